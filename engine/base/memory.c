@@ -1,0 +1,86 @@
+/*
+ * The allocator: malloc behind a limit, a count and a failure hook. Blocks carry no header, so
+ * callers give the size back with the block.
+ */
+#include "engine/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int padded_size(size_t size_bytes, size_t *out) {
+    if (size_bytes > SIZE_MAX - ORIEL_BUFFER_PADDING - ORIEL_ALIGNMENT)
+        return 0;
+    *out = (size_bytes + ORIEL_BUFFER_PADDING + ORIEL_ALIGNMENT - 1) &
+           ~(size_t)(ORIEL_ALIGNMENT - 1);
+    return 1;
+}
+
+static int reserve(struct oriel_memory *memory, size_t size_bytes) {
+    const size_t used =
+        atomic_fetch_add_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed) +
+        size_bytes;
+    if (memory->limit_bytes && used > memory->limit_bytes) {
+        atomic_fetch_sub_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
+        return 0;
+    }
+    size_t peak = atomic_load_explicit(&memory->peak_bytes, memory_order_relaxed);
+    while (used > peak && !atomic_compare_exchange_weak_explicit(
+                              &memory->peak_bytes, &peak, used, memory_order_relaxed,
+                              memory_order_relaxed)) {
+    }
+    return 1;
+}
+
+void *oriel_memory_allocate(struct oriel_memory *memory, size_t size_bytes) {
+    size_t padded;
+    const size_t call =
+        atomic_fetch_add_explicit(&memory->call_count, 1, memory_order_relaxed) + 1;
+    if (call == memory->fail_at_call || !padded_size(size_bytes, &padded) ||
+        !reserve(memory, padded))
+        return NULL;
+    void *block = memory->allocate ? memory->allocate(padded, memory->context)
+                                   : aligned_alloc(ORIEL_ALIGNMENT, padded);
+    if (!block)
+        atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
+    return block;
+}
+
+void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, size_t size_bytes) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size_bytes, &total))
+        return NULL;
+    void *block = oriel_memory_allocate(memory, total);
+    if (block)
+        memset(block, 0, total);
+    return block;
+}
+
+void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_size_bytes,
+                          size_t size_bytes) {
+    void *grown = oriel_memory_allocate(memory, size_bytes);
+    if (!grown)
+        return NULL;
+    if (block) {
+        memcpy(grown, block, old_size_bytes < size_bytes ? old_size_bytes : size_bytes);
+        oriel_memory_release(memory, block, old_size_bytes);
+    }
+    return grown;
+}
+
+void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_bytes) {
+    size_t padded;
+    if (!block || !padded_size(size_bytes, &padded))
+        return;
+    if (memory->release)
+        memory->release(block, padded, memory->context);
+    else
+        free(block);
+    atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
+}
+
+size_t oriel_memory_available(const struct oriel_memory *memory) {
+    const size_t used = atomic_load_explicit(&memory->used_bytes, memory_order_relaxed);
+    if (!memory->limit_bytes)
+        return SIZE_MAX;
+    return used < memory->limit_bytes ? memory->limit_bytes - used : 0;
+}

@@ -1,0 +1,42 @@
+/*
+ * The only allocator of the library. One object an engine; it bounds and counts what is in use
+ * and can be told to fail, which the fault tests use. Thread-safe.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ORIEL_ALIGNMENT = 64,      /* of every block */
+    ORIEL_BUFFER_PADDING = 64, /* bytes past the asked size that may be read and written */
+};
+
+struct oriel_memory {
+    size_t limit_bytes;           /* 0: unbounded */
+    atomic_size_t used_bytes;     /* blocks in use */
+    atomic_size_t peak_bytes;     /* the highest value of used_bytes */
+    atomic_size_t call_count;     /* allocations asked for so far */
+    size_t fail_at_call;          /* the call that fails, counted from 1; 0: none */
+    void *(*allocate)(size_t size_bytes, void *context); /* caller's allocator; NULL: malloc */
+    void (*release)(void *block, size_t size_bytes, void *context);
+    void *context;
+};
+
+/* Returns a block of `size_bytes` (plus padding), aligned to ORIEL_ALIGNMENT, content undefined;
+ * NULL when the limit is reached or the system has none. A size of 0 gives a valid block. */
+void *oriel_memory_allocate(struct oriel_memory *memory, size_t size_bytes);
+
+/* The same for count * size bytes, with the product checked, and zeroed. */
+void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, size_t size_bytes);
+
+/* Grows or shrinks a block, keeping min(old, new) bytes; NULL leaves the old block as it was. */
+void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_size_bytes,
+                          size_t size_bytes);
+
+/* Gives a block back; `size_bytes` is the size it was asked with. NULL is allowed. */
+void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_bytes);
+
+/* Bytes that may still be allocated below the limit; SIZE_MAX without a limit. */
+size_t oriel_memory_available(const struct oriel_memory *memory);
