@@ -37,14 +37,6 @@ struct oriel_source_operations {
     void (*close)(struct oriel_source *source);
 };
 
-/* How far the reading has come; workers add, anyone reads. */
-struct oriel_progress {
-    _Atomic uint64_t rows;
-    _Atomic uint64_t bytes;
-    _Atomic uint64_t bytes_total;    /* 0: unknown */
-    _Atomic uint64_t rows_without_time; /* dropped for a NULL row time, batch mode */
-};
-
 struct oriel_source {
     const struct oriel_source_operations *operations;
     struct oriel_schema schema; /* of the batches it pushes */

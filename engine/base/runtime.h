@@ -1,0 +1,50 @@
+/*
+ * What a running statement may use: memory, kernels, threads, limits, and the ways to hear from it.
+ * The engine makes one for each statement; io and exec borrow it. Read-only but for the atomics.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+
+struct oriel_kernels;
+struct oriel_zone;
+struct oriel_task_pool;
+
+/* How far the reading has come; workers add, anyone reads. */
+struct oriel_progress {
+    _Atomic uint64_t rows;
+    _Atomic uint64_t bytes;
+    _Atomic uint64_t bytes_total;       /* 0: unknown */
+    _Atomic uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
+};
+
+struct oriel_runtime {
+    struct oriel_memory *memory;
+    const struct oriel_kernels *kernels;
+    struct oriel_task_pool *pool; /* exec's */
+    unsigned thread_count;        /* workers are numbered 0 .. thread_count - 1 */
+    size_t batch_rows;
+    const char *temp_dir;
+    const struct oriel_zone *zone; /* table.local-time-zone */
+    bool batch_mode;               /* execution.runtime-mode */
+    int64_t start_ms;              /* CURRENT_TIMESTAMP of the statement */
+    const atomic_bool *cancelled;
+    struct oriel_progress *progress;
+    /* A remark for the user, one line without its end; may be called by any thread. */
+    void (*note)(void *context, const char *text);
+    void *note_context;
+};
+
+/* ORIEL_CANCELLED with its message once the caller has asked to stop; call it once a batch. */
+enum oriel_status oriel_runtime_check(const struct oriel_runtime *runtime,
+                                      struct oriel_error *error);
+
+/* Sends a formatted remark; silently dropped without a receiver. */
+void oriel_runtime_note(const struct oriel_runtime *runtime, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));

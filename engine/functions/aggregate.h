@@ -1,0 +1,95 @@
+/*
+ * Aggregate functions: one struct of functions each, one file a family, one row each in the table.
+ *
+ * A state is `state_bytes` bytes, aligned to 16, and all zero when nothing was added. Whoever groups
+ * decides which rows go to which state; the aggregate decides what rows do to a state. Merging is
+ * associative, and exact for any split of the rows: the result never depends on threads or batches.
+ */
+#pragma once
+
+#include "engine/functions/expression.h"
+
+struct oriel_aggregate;
+
+struct oriel_aggregate_call {
+    const struct oriel_aggregate *function;
+    struct oriel_position position;
+    struct oriel_type result;
+    uint32_t argument_count;            /* 0 for COUNT(*) */
+    const struct oriel_type *argument_types;
+    const uint32_t *arguments;          /* columns of the input batch */
+    int32_t filter;                     /* BOOLEAN column of FILTER (WHERE ...), or -1 */
+    bool distinct;                      /* the grouping operator removes duplicates first */
+    const void *state;                  /* what bind prepared, e.g. a separator */
+    size_t state_bytes;
+    const struct oriel_aggregate_operations *operations; /* chosen by bind for the types */
+};
+
+/* Surroundings of an update, merge or finish. `arena` owns what states point to: it lives as long as
+ * the states and belongs to one worker or partition. */
+struct oriel_aggregation {
+    const struct oriel_runtime *runtime;
+    struct oriel_arena *arena;
+    struct oriel_error *error;
+};
+
+struct oriel_aggregate_operations {
+    /*
+     * Adds rows: row i of the argument columns goes to the state at states + groups[i] * stride_bytes.
+     * `rows` are selection words (FILTER, and for functions that skip nulls the validity of the
+     * argument); NULL: all rows. first_row + i is the place of row i in the input order.
+     */
+    enum oriel_status (*update)(const struct oriel_aggregate_call *call,
+                                struct oriel_aggregation *aggregation, char *states,
+                                size_t stride_bytes, const uint32_t *groups,
+                                const struct oriel_column *arguments, const uint64_t *rows,
+                                size_t row_count, uint64_t first_row);
+    /* Adds the state `from` to `into`; `from` stays usable and may point into another arena, whose
+     * content is copied into aggregation->arena where needed. */
+    enum oriel_status (*merge)(const struct oriel_aggregate_call *call,
+                               struct oriel_aggregation *aggregation, void *into, const void *from);
+    /* Writes the results of `count` states at states + i * stride_bytes to rows 0.. of `out`
+     * (buffers with validity words, all valid); strings go to aggregation->arena. */
+    enum oriel_status (*finish)(const struct oriel_aggregate_call *call,
+                                struct oriel_aggregation *aggregation, const char *states,
+                                size_t stride_bytes, size_t count, struct oriel_column *out);
+    /* For states that point elsewhere (NULL otherwise): bytes that save needs, save, and load. */
+    size_t (*saved_bytes)(const struct oriel_aggregate_call *call, const void *state);
+    void (*save)(const struct oriel_aggregate_call *call, const void *state, char *out);
+    enum oriel_status (*load)(const struct oriel_aggregate_call *call,
+                              struct oriel_aggregation *aggregation, void *state, const char *bytes,
+                              size_t size_bytes);
+};
+
+struct oriel_aggregate_binding {
+    const struct oriel_runtime *runtime;
+    struct oriel_arena *statement_arena;
+    struct oriel_position position;
+    const char *name;
+    bool distinct;
+    uint32_t argument_count;
+    const struct oriel_type *argument_types;
+    const struct oriel_column *const *constants;
+    /* results */
+    struct oriel_type *casts;
+    struct oriel_type result;
+    size_t state_bytes;
+    const struct oriel_aggregate_operations *operations;
+    const void *state;
+};
+
+enum oriel_aggregate_flags {
+    ORIEL_AGGREGATE_SKIPS_NULLS = 1,     /* rows whose first argument is NULL are not given to update */
+    ORIEL_AGGREGATE_ORDERED = 2,         /* the result depends on the order of the input */
+    ORIEL_AGGREGATE_IGNORES_DISTINCT = 4 /* MIN, MAX: duplicates do not change the result */
+};
+
+struct oriel_aggregate {
+    const char *name;
+    uint8_t argument_count_min, argument_count_max;
+    unsigned flags;
+    enum oriel_status (*bind)(struct oriel_aggregate_binding *binding, struct oriel_error *error);
+};
+
+const struct oriel_aggregate *oriel_aggregate_find(const char *name);
+const struct oriel_aggregate *oriel_aggregate_at(size_t index);

@@ -1,0 +1,61 @@
+/*
+ * The table of scalar functions and operators: one row each. To add a function is to add its row
+ * (and its evaluation) in the file of its topic.
+ */
+#pragma once
+
+#include "engine/functions/expression.h"
+
+enum oriel_function_flags {
+    ORIEL_FUNCTION_STRICT = 1,       /* NULL in, NULL out: `out->valid` arrives as the AND of the
+                                        arguments' validity, values of null rows are not looked at */
+    ORIEL_FUNCTION_VOLATILE = 2,     /* never folded: RAND, UUID */
+    ORIEL_FUNCTION_STATEMENT = 4,    /* constant within a statement: CURRENT_TIMESTAMP */
+};
+
+enum { ORIEL_ARGUMENTS_ANY = 255 };
+
+/* What bind sees and decides. */
+struct oriel_binding {
+    const struct oriel_runtime *runtime;
+    struct oriel_arena *statement_arena;
+    struct oriel_position position;
+    const char *name; /* as the user wrote it, upper case */
+    uint32_t argument_count;
+    const struct oriel_type *argument_types;
+    const struct oriel_column *const *constants; /* of arguments that are constant, else NULL */
+    const struct oriel_type *target;             /* CAST and TRY_CAST: the type asked for */
+    /* results */
+    struct oriel_type *casts; /* argument i is cast to casts[i] before the call; preset to its type */
+    struct oriel_type result; /* nullability too */
+    enum oriel_status (*evaluate)(const struct oriel_call *call, struct oriel_evaluation *evaluation,
+                                  const struct oriel_column *arguments, size_t row_count,
+                                  struct oriel_column *out);
+    const void *state;
+};
+
+struct oriel_function {
+    const char *name; /* upper case; operators as engine/sql/ast.h names them */
+    uint8_t argument_count_min;
+    uint8_t argument_count_max;
+    unsigned flags;
+    /* Checks the argument types, sets casts, result, evaluate and state. ORIEL_INVALID with a
+     * message that names function and types when they do not fit. */
+    enum oriel_status (*bind)(struct oriel_binding *binding, struct oriel_error *error);
+};
+
+/* The function with that name (upper case), or NULL. */
+const struct oriel_function *oriel_function_find(const char *name);
+
+/* The name closest to `name`, for "did you mean"; NULL when none is close. */
+const char *oriel_function_suggest(const char *name);
+
+/* All of them, in order of name; NULL past the end. */
+const struct oriel_function *oriel_function_at(size_t index);
+
+/* The type that values of both types can be brought to (CASE, UNION, comparison), false if none. */
+bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
+                      struct oriel_type *out);
+
+/* Whether an implicit cast brings `from` to `to` in a comparison, INSERT or UNION. */
+bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct oriel_type *to);
