@@ -1,0 +1,26 @@
+/*
+ * From tree to plan: resolves names, checks types and window rules, chooses functions, and rewrites
+ * (aggregates over windows into slices, ROW_NUMBER with a filter into a rank, filters towards the
+ * scan, only the columns that are used).
+ */
+#pragma once
+
+#include "engine/plan/plan.h"
+#include "engine/plan/session.h"
+
+/* Binds a query into `statement_arena`. */
+enum oriel_status oriel_bind_query(struct oriel_session *session,
+                                   const struct oriel_runtime *runtime,
+                                   const struct ast_query *query,
+                                   struct oriel_arena *statement_arena, struct oriel_plan **out,
+                                   struct oriel_error *error);
+
+/* The schema of a table or view, for DESCRIBE. */
+enum oriel_status oriel_bind_schema(struct oriel_session *session,
+                                    const struct oriel_runtime *runtime,
+                                    const struct oriel_table_entry *table,
+                                    struct oriel_arena *statement_arena, struct oriel_schema *out,
+                                    struct oriel_error *error);
+
+/* The plan as an indented text for EXPLAIN; NULL when memory runs out. */
+const char *oriel_plan_explain(const struct oriel_plan *plan, struct oriel_arena *arena);

@@ -1,0 +1,156 @@
+/*
+ * The typed plan of one query: a read-only tree that exec turns into pipelines. It lies in the
+ * statement arena and owns nothing else.
+ *
+ * Every node states the order of its rows, so that results are the same bytes for every thread
+ * count, batch size and ISA: FILTER, PROJECT and WINDOW (but SESSION) keep the order of their input,
+ * the others define one, see each node.
+ */
+#pragma once
+
+#include "engine/functions/aggregate.h"
+#include "engine/functions/expression.h"
+#include "engine/plan/catalog.h"
+
+enum oriel_plan_kind {
+    ORIEL_PLAN_SCAN,
+    ORIEL_PLAN_VALUES,
+    ORIEL_PLAN_FILTER,
+    ORIEL_PLAN_PROJECT,
+    ORIEL_PLAN_WINDOW,    /* a window table function: rows with their windows */
+    ORIEL_PLAN_AGGREGATE, /* GROUP BY, DISTINCT; with `window` the window is assigned here, in slices */
+    ORIEL_PLAN_RANK,      /* ROW_NUMBER and friends with a range: Top-N, deduplication */
+    ORIEL_PLAN_SORT,
+    ORIEL_PLAN_LIMIT,
+    ORIEL_PLAN_JOIN,
+    ORIEL_PLAN_UNION,     /* UNION ALL: all rows of input 0, then 1, ... */
+};
+
+enum oriel_window_kind {
+    ORIEL_WINDOW_TUMBLE,
+    ORIEL_WINDOW_HOP,
+    ORIEL_WINDOW_CUMULATE,
+    ORIEL_WINDOW_SESSION,
+};
+
+/* How rows get windows; facts 1 to 9 and 15 to 19 of tests/flink/README.md. */
+struct oriel_window {
+    enum oriel_window_kind kind;
+    int64_t size_ms;   /* TUMBLE, HOP size; CUMULATE max size; SESSION gap */
+    int64_t slide_ms;  /* HOP slide; CUMULATE step */
+    int64_t offset_ms; /* any value */
+    uint32_t time_column; /* TIMESTAMP or TIMESTAMP_LTZ of any precision, in the input */
+    bool drop_null_time;  /* batch mode: such rows vanish and are counted; else they are an error */
+    uint32_t key_count;   /* SESSION: PARTITION BY, columns of the input */
+    const uint32_t *keys;
+};
+
+enum oriel_key_kind {
+    ORIEL_KEY_COLUMN,       /* a column of the input */
+    ORIEL_KEY_WINDOW_START, /* of the node's own window; TIMESTAMP(3) */
+    ORIEL_KEY_WINDOW_END,
+    ORIEL_KEY_WINDOW_TIME,
+};
+
+struct oriel_key {
+    enum oriel_key_kind kind;
+    uint32_t column;
+};
+
+struct oriel_sort_item {
+    uint32_t column;
+    bool descending;
+    bool nulls_first;
+};
+
+enum oriel_rank_function { ORIEL_RANK_ROW_NUMBER, ORIEL_RANK_RANK, ORIEL_RANK_DENSE_RANK };
+
+enum oriel_join_kind {
+    ORIEL_JOIN_INNER,
+    ORIEL_JOIN_LEFT,
+    ORIEL_JOIN_RIGHT,
+    ORIEL_JOIN_FULL,
+    ORIEL_JOIN_SEMI, /* left rows with a match */
+    ORIEL_JOIN_ANTI, /* left rows without one */
+};
+
+struct oriel_plan {
+    enum oriel_plan_kind kind;
+    struct oriel_position position;
+    struct oriel_schema schema; /* of the rows it gives */
+    uint32_t input_count;
+    struct oriel_plan **inputs;
+
+    union {
+        struct { /* field i is column columns[i] of the table; order: of the input */
+            const struct oriel_table_entry *table;
+            const uint32_t *columns;
+            const struct ast_option *const *hints; /* OPTIONS hint, may be NULL */
+            uint32_t hint_count;
+        } scan;
+        struct { /* row_count * field_count constants, row by row */
+            uint32_t row_count;
+            struct oriel_expression **cells;
+        } values;
+        struct {
+            struct oriel_expression *condition; /* BOOLEAN; rows where it is TRUE stay */
+        } filter;
+        struct {
+            struct oriel_expression **expressions;
+        } project;
+        struct { /* fields: those of the input, window_start, window_end, window_time. Order: of the
+                    input, HOP latest window first, CUMULATE smallest end first; SESSION by session
+                    end, start, keys, input order */
+            struct oriel_window window;
+        } window;
+        struct { /* fields: the keys, the aggregates, then the grouping id if `grouping_id`.
+                    Order: by the keys that `order` names, ascending, NULLs first, NaN last, then by
+                    grouping id. */
+            const struct oriel_window *window; /* NULL: none assigned here */
+            uint32_t key_count;
+            const struct oriel_key *keys;
+            uint32_t aggregate_count;
+            const struct oriel_aggregate_call *aggregates;
+            uint32_t set_count;         /* GROUPING SETS; 1 with all keys for a plain GROUP BY */
+            const uint64_t *sets;       /* bit k set: key k takes part in the set */
+            bool grouping_id;           /* BIGINT: bit (key_count - 1 - k) set when key k is absent */
+            bool global;                /* no GROUP BY at all: one row, also for no input */
+            uint32_t order_count;
+            const uint32_t *order;      /* positions in `keys`; all of them */
+        } aggregate;
+        struct { /* fields: those of the input, then the rank (BIGINT NOT NULL). Rows whose rank lies in
+                    [low, high]. Order: the columns of `order` ascending, NULLs first, then rank, then
+                    input order */
+            enum oriel_rank_function function;
+            uint32_t partition_count;
+            const uint32_t *partition;
+            uint32_t item_count;
+            const struct oriel_sort_item *items;
+            bool last_of_equals; /* keep-last deduplication: among equal rows the last arrival is first */
+            int64_t low, high;   /* high INT64_MAX: no bound */
+            uint32_t order_count;
+            const uint32_t *order;
+        } rank;
+        struct { /* stable on the order of the input */
+            uint32_t item_count;
+            const struct oriel_sort_item *items;
+            int64_t limit; /* first rows wanted; INT64_MAX: all */
+        } sort;
+        struct {
+            int64_t offset, limit; /* limit INT64_MAX: all */
+        } limit;
+        struct { /* fields: left, right; SEMI and ANTI: left only. Order: window_end and window_start
+                    (`order` names left columns of equi keys; unmatched rows of either side by their own),
+                    then position in the left input, position in the right input, unmatched right rows
+                    last */
+            enum oriel_join_kind kind;
+            uint32_t key_count;
+            const uint32_t *left_keys, *right_keys; /* of equal types */
+            const bool *null_matches;               /* IS NOT DISTINCT FROM */
+            struct oriel_expression *residual;      /* over left and right fields; NULL: none */
+            bool null_aware;  /* NOT IN: see plan/README; the last key is the compared value */
+            uint32_t order_count;
+            const uint32_t *order; /* positions in the key lists */
+        } join;
+    };
+};

@@ -1,0 +1,39 @@
+/*
+ * The catalog and the settings of a session, and the statements that change them.
+ */
+#pragma once
+
+#include "engine/plan/catalog.h"
+
+struct oriel_session;
+
+enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_session **out,
+                                     struct oriel_error *error);
+void oriel_session_close(struct oriel_session **session);
+
+/* The table or view with that name (last part of `name`; catalog and database parts must be
+ * default_catalog.default_database or those in use), or NULL. */
+const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
+                                                   const struct ast_name *name);
+
+/* Table number `index` in order of name; NULL past the end. */
+const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
+                                                       size_t index);
+
+/* CREATE TABLE, CREATE VIEW, DROP, SET, RESET, USE. CREATE VIEW binds its query to check it. */
+enum oriel_status oriel_session_execute(struct oriel_session *session,
+                                        const struct oriel_runtime *runtime,
+                                        const struct ast_statement *statement,
+                                        struct oriel_error *error);
+
+/* Adds a stream of the program as a table; `schema` is copied. */
+enum oriel_status oriel_session_register_stream(struct oriel_session *session, const char *name,
+                                                struct oriel_schema schema, void *stream,
+                                                struct oriel_error *error);
+
+/* A setting's value, its default, or NULL when Flink and Oriel know no such key and it was not SET. */
+const char *oriel_session_setting(const struct oriel_session *session, const char *key);
+
+/* Setting number `index` that was SET, in order of key; false past the end. */
+bool oriel_session_setting_at(const struct oriel_session *session, size_t index, const char **key,
+                              const char **value);

@@ -1,0 +1,115 @@
+#pragma once
+
+/* 512-bit vectors, for x86-64-v4. */
+
+#include <simde/x86/avx512.h>
+
+enum { VEC_U8_LANES = 64 };
+
+typedef simde__m512i vec_u8;
+
+static inline vec_u8 vec_u8_load(const void *from) {
+    return simde_mm512_loadu_si512(from);
+}
+
+static inline vec_u8 vec_u8_set1(char value) {
+    return simde_mm512_set1_epi8(value);
+}
+
+static inline uint64_t vec_u8_top_bits(vec_u8 a) {
+    return simde_mm512_movepi8_mask(a);
+}
+
+static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
+    return simde_mm512_cmpeq_epi8_mask(a, b);
+}
+
+/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one. May
+ * write up to 64 entries in all. */
+static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
+    const simde__m512i first = simde_mm512_add_epi32(
+        simde_mm512_set1_epi32((int32_t)base),
+        simde_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    for (int k = 0; k < 4; k++) {
+        const simde__mmask16 part = (simde__mmask16)(bits >> (16 * k));
+        const simde__m512i numbers = simde_mm512_add_epi32(first, simde_mm512_set1_epi32(16 * k));
+        simde_mm512_storeu_si512(to, simde_mm512_maskz_compress_epi32(part, numbers));
+        to += bits_count(part);
+    }
+    return to;
+}
+
+typedef simde__m512i vec_i64;
+typedef simde__m512d vec_f64;
+
+enum { VEC_I64_LANES = 8 };
+
+static inline vec_i64 vec_i64_load(const int64_t *from) {
+    return simde_mm512_loadu_si512(from);
+}
+
+static inline void vec_i64_store(int64_t *to, vec_i64 a) {
+    simde_mm512_storeu_si512(to, a);
+}
+
+static inline vec_i64 vec_i64_set1(int64_t value) {
+    return simde_mm512_set1_epi64(value);
+}
+
+static inline vec_i64 vec_i64_add(vec_i64 a, vec_i64 b) {
+    return simde_mm512_add_epi64(a, b);
+}
+
+static inline vec_i64 vec_i64_sub(vec_i64 a, vec_i64 b) {
+    return simde_mm512_sub_epi64(a, b);
+}
+
+static inline vec_i64 vec_i64_min(vec_i64 a, vec_i64 b) {
+    return simde_mm512_min_epi64(a, b);
+}
+
+static inline vec_i64 vec_i64_max(vec_i64 a, vec_i64 b) {
+    return simde_mm512_max_epi64(a, b);
+}
+
+static inline vec_f64 vec_f64_set1(double value) {
+    return simde_mm512_set1_pd(value);
+}
+
+static inline vec_f64 vec_f64_add(vec_f64 a, vec_f64 b) {
+    return simde_mm512_add_pd(a, b);
+}
+
+static inline vec_f64 vec_f64_sub(vec_f64 a, vec_f64 b) {
+    return simde_mm512_sub_pd(a, b);
+}
+
+static inline vec_f64 vec_f64_mul(vec_f64 a, vec_f64 b) {
+    return simde_mm512_mul_pd(a, b);
+}
+
+static inline vec_f64 vec_f64_floor(vec_f64 a) {
+    return simde_mm512_floor_pd(a);
+}
+
+/* value where a < b (a <= b), 0.0 elsewhere. */
+static inline vec_f64 vec_f64_where_lt(vec_f64 a, vec_f64 b, vec_f64 value) {
+    return simde_mm512_maskz_mov_pd(simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LT_OQ), value);
+}
+
+static inline vec_f64 vec_f64_where_le(vec_f64 a, vec_f64 b, vec_f64 value) {
+    return simde_mm512_maskz_mov_pd(simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LE_OQ), value);
+}
+
+/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are the
+ * integer. */
+static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
+    const vec_f64 magic = vec_f64_set1(0x1.8p52);
+    const vec_i64 sum = vec_i64_add(a, simde_mm512_castpd_si512(magic));
+    return vec_f64_sub(simde_mm512_castsi512_pd(sum), magic);
+}
+
+static inline vec_i64 vec_i64_from_small_f64(vec_f64 a) {
+    const vec_f64 magic = vec_f64_set1(0x1.8p52);
+    return vec_i64_sub(simde_mm512_castpd_si512(vec_f64_add(a, magic)), simde_mm512_castpd_si512(magic));
+}
