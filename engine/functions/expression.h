@@ -52,6 +52,8 @@ struct oriel_evaluation {
     struct oriel_arena *batch_arena; /* for strings and nested values; reset by the owner */
     const uint64_t *active;          /* rows whose errors count; NULL: all. A function that can fail
                                         on a value must not fail for other rows */
+    uint64_t first_row;              /* of the batch */
+    void *local;                     /* of the call: what function->local->open made */
     struct oriel_error *error;
 };
 

@@ -42,6 +42,15 @@ struct oriel_function {
     /* Checks the argument types, sets casts, result, evaluate and state. ORIEL_INVALID with a
      * message that names function and types when they do not fit. */
     enum oriel_status (*bind)(struct oriel_binding *binding, struct oriel_error *error);
+    const struct oriel_function_local *local; /* state of each evaluator; NULL: none */
+};
+
+/* What a function needs apart in each evaluator, i.e. in each worker: a pattern's matcher. `open`
+ * may leave *local NULL; `evaluate` finds it in evaluation->local. */
+struct oriel_function_local {
+    enum oriel_status (*open)(const struct oriel_call *call, const struct oriel_runtime *runtime,
+                              void **local, struct oriel_error *error);
+    void (*close)(const struct oriel_call *call, const struct oriel_runtime *runtime, void *local);
 };
 
 /* The function with that name (upper case), or NULL. */
@@ -52,6 +61,26 @@ const char *oriel_function_suggest(const char *name);
 
 /* All of them, in order of name; NULL past the end. */
 const struct oriel_function *oriel_function_at(size_t index);
+
+/*
+ * Builds the call of the function or operator `name` (upper case) with arguments that are already
+ * bound and folded: checks their number, binds, casts arguments where bind asks for it, folds.
+ * `target` is the type of CAST and TRY_CAST, else NULL. Operators that are kinds of their own (AND,
+ * OR) and those that the binder rewrites (CASE, COALESCE, NULLIF, IF) are not in the table.
+ */
+enum oriel_status oriel_expression_call(const struct oriel_runtime *runtime,
+                                        struct oriel_arena *statement_arena, const char *name,
+                                        struct oriel_position position,
+                                        struct oriel_expression *const *arguments,
+                                        uint32_t argument_count, const struct oriel_type *target,
+                                        struct oriel_expression **out, struct oriel_error *error);
+
+/* The expression itself when it has the type (nullability apart), else an implicit cast, folded. */
+enum oriel_status oriel_expression_cast(const struct oriel_runtime *runtime,
+                                        struct oriel_arena *statement_arena,
+                                        struct oriel_expression *expression,
+                                        const struct oriel_type *type,
+                                        struct oriel_expression **out, struct oriel_error *error);
 
 /* The type that values of both types can be brought to (CASE, UNION, comparison), false if none. */
 bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
