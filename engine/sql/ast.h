@@ -13,6 +13,9 @@
 struct ast_query;
 struct ast_expression;
 
+/* The deepest tree: chains such as a + b + c grow one level a link, AND and OR chains do not. */
+enum { ORIEL_SQL_TREE_MAX = 1000 };
+
 /* A list of any node: `count` pointers. */
 #define AST_LIST(type)                                                                             \
     struct {                                                                                       \
@@ -48,6 +51,7 @@ enum ast_interval_unit {
 /* A type as written, e.g. DECIMAL(10, 2) NOT NULL, ARRAY<INT>, ROW<a INT>, INT ARRAY. */
 struct ast_type {
     struct oriel_position position;
+    uint32_t depth;
     const char *name;       /* upper case, words joined by one space: "TIMESTAMP WITH LOCAL TIME ZONE" */
     uint32_t parameter_count; /* numbers in parentheses */
     int64_t parameters[2];
@@ -108,6 +112,29 @@ enum ast_expression_kind {
     AST_DEFAULT,   /* DEFAULT */
 };
 
+/* What JSON functions say after their arguments; RETURNING is the `type` of the call. */
+struct ast_json {
+    enum ast_json_behaviour {
+        AST_JSON_UNSET,
+        AST_JSON_NULL,
+        AST_JSON_ERROR,
+        AST_JSON_DEFAULT, /* a value: the expressions below */
+        AST_JSON_TRUE,    /* these three: JSON_EXISTS ... ON ERROR */
+        AST_JSON_FALSE,
+        AST_JSON_UNKNOWN,
+        AST_JSON_EMPTY_ARRAY, /* these two: JSON_QUERY */
+        AST_JSON_EMPTY_OBJECT,
+    } on_empty,
+        on_error;
+    struct ast_expression *empty_value, *error_value;
+    enum {
+        AST_JSON_WRAPPER_UNSET,
+        AST_JSON_WITHOUT_WRAPPER,
+        AST_JSON_CONDITIONAL_WRAPPER,
+        AST_JSON_UNCONDITIONAL_WRAPPER,
+    } wrapper;
+};
+
 /*
  * Operators are calls with these names: unary "NEG" "POS" "NOT" "IS NULL" "IS NOT NULL" "IS TRUE"
  * "IS NOT TRUE" "IS FALSE" "IS NOT FALSE" "IS UNKNOWN" "IS NOT UNKNOWN"; binary "+" "-" "*" "/" "%"
@@ -119,6 +146,10 @@ enum ast_expression_kind {
  * unit]), TRIM (AST_STRING BOTH|LEADING|TRAILING, characters, value), SUBSTRING (value, from [, for]),
  * POSITION (needle, value), OVERLAY (value, replacement, from [, for]), TIMESTAMPADD and
  * TIMESTAMPDIFF (AST_STRING unit, ...), CURRENT_TIMESTAMP and the like without parentheses.
+ * JSON_OBJECT and JSON_OBJECTAGG take keys and values in turn. Also "." (value, AST_STRING field) of a
+ * value that is no plain name, "OVERLAPS", "MULTISET", "IS JSON" and "IS NOT JSON" (value [, AST_STRING
+ * VALUE|OBJECT|ARRAY|SCALAR]). A function written in backticks with an operator's name keeps its
+ * backticks in `text`, so it is never taken for the operator.
  */
 struct ast_expression {
     enum ast_expression_kind kind;
@@ -126,6 +157,7 @@ struct ast_expression {
     const char *text;
     uint32_t text_length;
     int number;
+    uint32_t depth; /* levels of tree under and with this node, at most ORIEL_SQL_TREE_MAX */
     AST_LIST(ast_expression) arguments;
     struct ast_name name;
     struct ast_type *type;
@@ -144,6 +176,7 @@ struct ast_expression {
     AST_LIST(ast_order_item) within_order; /* WITHIN GROUP (ORDER BY ...) */
     struct ast_over *over;
     bool null_on_null, absent_on_null;     /* JSON_OBJECTAGG and friends */
+    struct ast_json *json;                 /* JSON_EXISTS, JSON_VALUE, JSON_QUERY; NULL: no clause */
 
     /* AST_INTERVAL: INTERVAL '-'? 'text' unit(precision) TO unit_to(fraction) */
     bool negative;
@@ -171,7 +204,7 @@ enum ast_from_kind {
     AST_FROM_QUERY,    /* query; also VALUES */
     AST_FROM_FUNCTION, /* TUMBLE(...), TABLE(TUMBLE(...)): name, arguments */
     AST_FROM_JOIN,
-    AST_FROM_UNNEST,
+    AST_FROM_UNNEST, /* arguments, with_ordinality */
 };
 
 enum ast_join_kind {
@@ -185,6 +218,7 @@ enum ast_join_kind {
 struct ast_from {
     enum ast_from_kind kind;
     struct oriel_position position;
+    uint32_t depth; /* as of expressions */
     struct ast_name name;
     const char *path;
     struct ast_query *query;
@@ -195,6 +229,7 @@ struct ast_from {
 
     enum ast_join_kind join;
     bool natural;
+    bool with_ordinality;
     struct ast_from *left, *right;
     struct ast_expression *on;
     AST_LIST(ast_identifier) using_columns;
@@ -242,6 +277,7 @@ struct ast_with {
 struct ast_query {
     enum ast_query_kind kind;
     struct oriel_position position;
+    uint32_t depth; /* as of expressions */
     AST_LIST(ast_with) with;
 
     bool distinct;
@@ -308,7 +344,7 @@ struct ast_statement {
     const char *source;    /* the statement as written, without the semicolon */
 
     struct ast_name name;
-    AST_LIST(ast_identifier) column_names;
+    AST_LIST(ast_identifier) column_names; /* INSERT, CREATE VIEW, CREATE TABLE (a, b) AS SELECT */
     struct ast_query *query;
     const char *query_text;
 
@@ -321,7 +357,7 @@ struct ast_statement {
     AST_LIST(ast_identifier) primary_key;
     bool has_primary_key, primary_key_enforced;
     AST_LIST(ast_identifier) partitioned_by;
-    AST_LIST(ast_option) options;   /* WITH */
+    AST_LIST(ast_option) options;   /* WITH; of an INSERT: the OPTIONS hint of its table */
     AST_LIST(ast_option) partition; /* INSERT ... PARTITION (k = 'v') */
     struct ast_name *like;          /* CREATE TABLE ... LIKE; NULL: none */
     AST_LIST(ast_identifier) like_options; /* "INCLUDING ALL" and such, as texts */
