@@ -19,7 +19,7 @@ struct oriel_aggregate_call {
     const struct oriel_type *argument_types;
     const uint32_t *arguments;          /* columns of the input batch */
     int32_t filter;                     /* BOOLEAN column of FILTER (WHERE ...), or -1 */
-    bool distinct;                      /* the grouping operator removes duplicates first */
+    bool distinct;                      /* for EXPLAIN; the operations already respect it */
     const void *state;                  /* what bind prepared, e.g. a separator */
     size_t state_bytes;
     const struct oriel_aggregate_operations *operations; /* chosen by bind for the types */
@@ -91,5 +91,14 @@ struct oriel_aggregate {
     enum oriel_status (*bind)(struct oriel_aggregate_binding *binding, struct oriel_error *error);
 };
 
+/* The aggregate with that name (upper case), or NULL. */
 const struct oriel_aggregate *oriel_aggregate_find(const char *name);
+
+/* All of them; NULL past the end. */
 const struct oriel_aggregate *oriel_aggregate_at(size_t index);
+
+/* Binds for the argument types of `binding` and, when binding->distinct is set, wraps the operations
+ * so that equal values count once. Call this, not aggregate->bind. */
+enum oriel_status oriel_aggregate_bind(const struct oriel_aggregate *aggregate,
+                                       struct oriel_aggregate_binding *binding,
+                                       struct oriel_error *error);
