@@ -87,6 +87,10 @@ struct oriel_plan {
             const uint32_t *columns;
             const struct ast_option *const *hints; /* OPTIONS hint, may be NULL */
             uint32_t hint_count;
+            /* Streaming mode over a table with a watermark: a NULL or bad row time is an error of the
+             * input even where the query does not use it, so the column is always read. */
+            bool check_rowtime;
+            uint32_t rowtime; /* then: its position in `columns` */
         } scan;
         struct { /* row_count * field_count constants, row by row */
             uint32_t row_count;
