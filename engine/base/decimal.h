@@ -13,8 +13,9 @@ enum { ORIEL_DECIMAL_TEXT_BYTES = 48 };
 /* 10^exponent for exponent 0..38. */
 __int128 oriel_decimal_power(unsigned exponent);
 
-/* Parses [+-]digits[.digits][e[+-]digits] with no blanks; rounds to `scale`. Returns 0; 1 when the text
- * is no number; 2 when it has more than `precision` digits after rounding. */
+/* Parses [+-]digits[.digits][e[+-]digits] with no blanks (`.5` and `5.` too); rounds to `scale`.
+ * Returns 0; 1 when the text is no number; 2 when it has more than `precision` digits after
+ * rounding. */
 int oriel_decimal_parse(const char *text, size_t length, unsigned precision, unsigned scale,
                         __int128 *out);
 
@@ -25,15 +26,19 @@ size_t oriel_decimal_print(__int128 value, unsigned scale, char out[ORIEL_DECIMA
 bool oriel_decimal_rescale(__int128 value, unsigned from_scale, unsigned to_scale,
                            unsigned precision, __int128 *out);
 
-/* out = a * b, both unscaled, brought from scale `from_scale` (of the exact product) to `to_scale`. */
+/* out = a * b, both unscaled, brought from scale `from_scale` (of the exact product, up to 76) to
+ * `to_scale`. */
 bool oriel_decimal_multiply(__int128 a, __int128 b, unsigned from_scale, unsigned to_scale,
                             unsigned precision, __int128 *out);
 
-/* out = a / b * 10^shift, rounded; b is not 0. */
-bool oriel_decimal_divide(__int128 a, __int128 b, unsigned shift, unsigned precision,
+/* out = a / b * 10^shift, rounded once; b is not 0. The scale of the result is
+ * scale(a) - scale(b) + shift; the shift may be negative. */
+bool oriel_decimal_divide(__int128 a, __int128 b, int shift, unsigned precision,
                           __int128 *out);
 
+/* The nearest double. */
 double oriel_decimal_to_double(__int128 value, unsigned scale);
 
-/* False when the value is not finite or too large. */
+/* Rounds the decimal digits that Java prints for the value, so 1.005 gives 1.01 for scale 2, as in
+ * Flink. False when the value is not finite or too large. */
 bool oriel_decimal_from_double(double value, unsigned precision, unsigned scale, __int128 *out);
