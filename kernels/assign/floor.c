@@ -1,14 +1,13 @@
 /* Window assignment. Rows come nearly in time order, so a run of rows is first compared with the window
  * of the row before it; only a run that leaves that window divides. Division is by the reciprocal in
- * double, which is off by at most one for |time - offset| and size below 2^51 and then put right;
- * everything else takes the exact integer division. */
+ * double for |time - offset| and size below 2^49; everything else takes the exact integer division. */
 #include "kernels/vec/vec.h"
 
 enum { RUN = 64 };
 
 /* Below these, sums of two values cannot wrap, and values convert to double and back exactly. */
 #define WRAP_FREE (INT64_C(1) << 61)
-#define DOUBLE_EXACT (INT64_C(1) << 51)
+#define DOUBLE_EXACT (INT64_C(1) << 49)
 
 static inline int64_t wrapping_sub(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a - (uint64_t)b);
@@ -42,8 +41,8 @@ static inline void fill_run(int64_t *start, int64_t value) {
         vec_i64_store(start + i, all);
 }
 
-/* x - floor(x / size) * size is exact in double for moderate x, whatever way the quotient was
- * rounded, and lies in [-size, 2 * size). */
+/* The quotient x * (1 / size) is off by less than 2^49 * 1.5 * 2^-52 < 0.2, so the nearest integer n to
+ * it leaves a remainder x - n * size within 0.7 sizes of zero. All of it is exact in double. */
 static inline void divide_run(const int64_t *time, int64_t size, int64_t offset, int64_t *start) {
     const vec_f64 sizes = vec_f64_set1((double)size);
     const vec_f64 reciprocals = vec_f64_set1(1.0 / (double)size);
@@ -52,10 +51,9 @@ static inline void divide_run(const int64_t *time, int64_t size, int64_t offset,
     for (size_t i = 0; i < RUN; i += VEC_I64_LANES) {
         const vec_i64 times = vec_i64_load(time + i);
         const vec_f64 relative = vec_f64_from_small_i64(vec_i64_sub(times, offsets));
-        const vec_f64 quotient = vec_f64_floor(vec_f64_mul(relative, reciprocals));
+        const vec_f64 quotient = vec_f64_round_small(vec_f64_mul(relative, reciprocals));
         vec_f64 remainder = vec_f64_sub(relative, vec_f64_mul(quotient, sizes));
         remainder = vec_f64_add(remainder, vec_f64_where_lt(remainder, zeros, sizes));
-        remainder = vec_f64_sub(remainder, vec_f64_where_le(sizes, remainder, sizes));
         vec_i64_store(start + i, vec_i64_sub(times, vec_i64_from_small_f64(remainder)));
     }
 }

@@ -34,14 +34,8 @@ void ORIEL_FN(min_max_i64)(const int64_t *restrict values, const uint64_t *restr
         for (; rows != 0; rows &= rows - 1)
             widen_by_value(scalar, values[first + bits_lowest(rows)]);
     }
-    int64_t least[VEC_I64_LANES];
-    int64_t greatest[VEC_I64_LANES];
-    vec_i64_store(least, bounds.least);
-    vec_i64_store(greatest, bounds.greatest);
-    for (int k = 0; k < VEC_I64_LANES; k++) {
-        widen_by_value(scalar, least[k]);
-        widen_by_value(scalar, greatest[k]);
-    }
-    out[0] = scalar[0];
-    out[1] = scalar[1];
+    const int64_t least = vec_i64_reduce_min(bounds.least);
+    const int64_t greatest = vec_i64_reduce_max(bounds.greatest);
+    out[0] = least < scalar[0] ? least : scalar[0];
+    out[1] = greatest > scalar[1] ? greatest : scalar[1];
 }

@@ -72,3 +72,9 @@ static inline int64_t vec_i64_reduce_add(vec_i64 a) {
         sum += (uint64_t)lanes[k];
     return (int64_t)sum;
 }
+
+/* The nearest integer, for magnitudes below 2^51. */
+static inline vec_f64 vec_f64_round_small(vec_f64 a) {
+    const vec_f64 magic = vec_f64_set1(0x1.8p52);
+    return vec_f64_sub(vec_f64_add(a, magic), magic);
+}

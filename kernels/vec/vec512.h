@@ -72,6 +72,10 @@ static inline vec_i64 vec_i64_max(vec_i64 a, vec_i64 b) {
     return simde_mm512_max_epi64(a, b);
 }
 
+static inline vec_f64 vec_f64_load(const double *from) {
+    return simde_mm512_loadu_pd(from);
+}
+
 static inline vec_f64 vec_f64_set1(double value) {
     return simde_mm512_set1_pd(value);
 }
@@ -88,17 +92,9 @@ static inline vec_f64 vec_f64_mul(vec_f64 a, vec_f64 b) {
     return simde_mm512_mul_pd(a, b);
 }
 
-static inline vec_f64 vec_f64_floor(vec_f64 a) {
-    return simde_mm512_floor_pd(a);
-}
-
-/* value where a < b (a <= b), 0.0 elsewhere. */
+/* value where a < b, 0.0 elsewhere. */
 static inline vec_f64 vec_f64_where_lt(vec_f64 a, vec_f64 b, vec_f64 value) {
     return simde_mm512_maskz_mov_pd(simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LT_OQ), value);
-}
-
-static inline vec_f64 vec_f64_where_le(vec_f64 a, vec_f64 b, vec_f64 value) {
-    return simde_mm512_maskz_mov_pd(simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LE_OQ), value);
 }
 
 /* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are the
@@ -112,4 +108,32 @@ static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
 static inline vec_i64 vec_i64_from_small_f64(vec_f64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
     return vec_i64_sub(simde_mm512_castpd_si512(vec_f64_add(a, magic)), simde_mm512_castpd_si512(magic));
+}
+
+/* Bit k: the comparison holds in lane k. */
+static inline unsigned vec_i64_gt_bits(vec_i64 a, vec_i64 b) {
+    return simde_mm512_cmpgt_epi64_mask(a, b);
+}
+
+static inline unsigned vec_i64_eq_bits(vec_i64 a, vec_i64 b) {
+    return simde_mm512_cmpeq_epi64_mask(a, b);
+}
+
+static inline unsigned vec_f64_lt_bits(vec_f64 a, vec_f64 b) {
+    return simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LT_OQ);
+}
+
+static inline unsigned vec_f64_le_bits(vec_f64 a, vec_f64 b) {
+    return simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LE_OQ);
+}
+
+static inline unsigned vec_f64_eq_bits(vec_f64 a, vec_f64 b) {
+    return simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_EQ_OQ);
+}
+
+enum { VEC_U32_LANES = 16 };
+
+/* Bit k: from_a[k] == from_b[k]. */
+static inline unsigned vec_u32_eq_bits(const uint32_t *from_a, const uint32_t *from_b) {
+    return simde_mm512_cmpeq_epi32_mask(vec_u8_load(from_a), vec_u8_load(from_b));
 }
