@@ -1,0 +1,160 @@
+/*
+ * The only file that reads input through the operating system. Interrupted and short reads are
+ * continued here; everything above sees whole pieces, an end, or an error that names the file.
+ */
+#include "engine/io/byte_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_MAX_BYTES = 1 << 30 }; /* of one system call; Linux takes no more than 2 GiB */
+
+enum oriel_status oriel_byte_source_failed(const char *name, int error_number,
+                                           struct oriel_error *error) {
+    switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+        return oriel_error_set(error, ORIEL_IO, "file '%s' does not exist", name);
+    case EACCES:
+    case EPERM:
+        return oriel_error_set(error, ORIEL_IO, "no permission to read '%s'", name);
+    case ELOOP:
+        return oriel_error_set(error, ORIEL_IO, "'%s' is a loop of symbolic links", name);
+    case EISDIR:
+        return oriel_error_set(error, ORIEL_IO, "'%s' is a directory", name);
+    case EMFILE:
+    case ENFILE:
+        return oriel_error_set(error, ORIEL_IO, "cannot open '%s': too many open files", name);
+    default: {
+        char reason[128];
+        const char *text = strerror_r(error_number, reason, sizeof reason);
+        return oriel_error_set(error, ORIEL_IO, "cannot read '%s': %s", name, text);
+    }
+    }
+}
+
+static int64_t modified_ns(const struct stat *status) {
+    return (int64_t)status->st_mtim.tv_sec * 1000000000 + (int64_t)status->st_mtim.tv_nsec;
+}
+
+enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const char *path,
+                                         struct oriel_error *error) {
+    *source = (struct oriel_byte_source){.name = path, .descriptor = -1};
+    int descriptor;
+    do
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0)
+        return oriel_byte_source_failed(path, errno, error);
+    struct stat status;
+    int failure = fstat(descriptor, &status) == 0 ? 0 : errno;
+    if (!failure && S_ISDIR(status.st_mode))
+        failure = EISDIR;
+    if (failure) {
+        close(descriptor);
+        return oriel_byte_source_failed(path, failure, error);
+    }
+    source->descriptor = descriptor;
+    source->modified_ns = modified_ns(&status);
+    /* Files below /proc say that they are empty and are not: those are read in order. */
+    source->seekable = S_ISREG(status.st_mode) && status.st_size > 0;
+    if (source->seekable) {
+        source->size_bytes = (uint64_t)status.st_size;
+        (void)posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    return ORIEL_OK;
+}
+
+void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *name,
+                                 const char *text, size_t length, bool seekable) {
+    *source = (struct oriel_byte_source){
+        .name = name,
+        .descriptor = -1,
+        .text = text,
+        .size_bytes = length,
+        .seekable = seekable && length > 0,
+    };
+}
+
+void oriel_byte_source_close(struct oriel_byte_source *source) {
+    if (source->descriptor >= 0)
+        close(source->descriptor);
+    source->descriptor = -1;
+    source->text = NULL;
+}
+
+static size_t copy_text(const struct oriel_byte_source *source, uint64_t offset, char *buffer,
+                        size_t length) {
+    if (offset >= source->size_bytes)
+        return 0;
+    const uint64_t left = source->size_bytes - offset;
+    const size_t count = left < length ? (size_t)left : length;
+    memcpy(buffer, source->text + offset, count);
+    return count;
+}
+
+enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *source, uint64_t offset,
+                                            char *buffer, size_t length, size_t *got,
+                                            struct oriel_error *error) {
+    size_t done = 0;
+    *got = 0;
+    if (source->text) {
+        *got = copy_text(source, offset, buffer, length);
+        return ORIEL_OK;
+    }
+    while (done < length) {
+        const size_t piece = length - done < READ_MAX_BYTES ? length - done : READ_MAX_BYTES;
+        const ssize_t count =
+            pread(source->descriptor, buffer + done, piece, (off_t)(offset + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return oriel_byte_source_failed(source->name, errno, error);
+        if (count == 0)
+            break;
+        done += (size_t)count;
+    }
+    *got = done;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source, uint64_t *position,
+                                              char *buffer, size_t length, size_t *got,
+                                              struct oriel_error *error) {
+    *got = 0;
+    if (source->text) {
+        *got = copy_text(source, *position, buffer, length);
+    } else {
+        const size_t piece = length < READ_MAX_BYTES ? length : READ_MAX_BYTES;
+        ssize_t count;
+        do
+            count = read(source->descriptor, buffer, piece);
+        while (count < 0 && errno == EINTR);
+        if (count < 0)
+            return oriel_byte_source_failed(source->name, errno, error);
+        *got = (size_t)count;
+    }
+    *position += *got;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_byte_source_check_unchanged(const struct oriel_byte_source *source,
+                                                    struct oriel_error *error) {
+    if (source->text || !source->seekable)
+        return ORIEL_OK;
+    struct stat status;
+    if (fstat(source->descriptor, &status) != 0)
+        return oriel_byte_source_failed(source->name, errno, error);
+    if ((uint64_t)status.st_size != source->size_bytes)
+        return oriel_error_set(error, ORIEL_IO,
+                               "'%s' changed while it was read: it had %llu bytes and now has %llu",
+                               source->name, (unsigned long long)source->size_bytes,
+                               (unsigned long long)status.st_size);
+    if (modified_ns(&status) != source->modified_ns)
+        return oriel_error_set(error, ORIEL_IO, "'%s' was written to while it was read",
+                               source->name);
+    return ORIEL_OK;
+}

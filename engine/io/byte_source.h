@@ -1,0 +1,47 @@
+/*
+ * Where bytes come from: a file read by offset from several threads, a pipe read in order, or a text
+ * in memory. Nothing is mapped: a file that is cut or replaced while it is read gives an error.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/status.h"
+
+struct oriel_byte_source {
+    const char *name;    /* borrowed; stands in messages */
+    int descriptor;      /* -1: the text */
+    const char *text;    /* borrowed */
+    uint64_t size_bytes; /* when it was opened; 0 for what has no size */
+    int64_t modified_ns; /* since 1970 */
+    bool seekable;       /* read_at may be called; otherwise only read_next, by one thread at a time */
+};
+
+/* Opens a file, FIFO or device; ORIEL_IO with the reason otherwise, a directory included. */
+enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const char *path,
+                                         struct oriel_error *error);
+
+/* A text in memory; `seekable` chooses how it may be read. */
+void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *name,
+                                 const char *text, size_t length, bool seekable);
+void oriel_byte_source_close(struct oriel_byte_source *source);
+
+/* Reads `length` bytes at `offset`; *got is smaller only at the end. Any thread. */
+enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *source, uint64_t offset,
+                                            char *buffer, size_t length, size_t *got,
+                                            struct oriel_error *error);
+
+/* Reads the next up to `length` bytes: at least one, 0 only at the end. May block. */
+enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source, uint64_t *position,
+                                              char *buffer, size_t length, size_t *got,
+                                              struct oriel_error *error);
+
+/* ORIEL_IO when the file has another size or time of change than when it was opened. */
+enum oriel_status oriel_byte_source_check_unchanged(const struct oriel_byte_source *source,
+                                                    struct oriel_error *error);
+
+/* What an errno value says of opening or reading `name`, as an ORIEL_IO error. */
+enum oriel_status oriel_byte_source_failed(const char *name, int error_number,
+                                           struct oriel_error *error);

@@ -1,0 +1,161 @@
+/*
+ * CSV after RFC 4180, lines ended by LF. Rows are written straight into room that is reserved once a
+ * row, without a call per byte.
+ */
+#include "engine/io/formatter_internal.h"
+
+static bool needs_quotes(const struct oriel_formatter *formatter, const char *bytes,
+                         size_t length) {
+    if (!length)
+        return formatter->options.csv.quote_empty;
+    for (size_t i = 0; i < length; i++) {
+        if (formatter->quoted[(unsigned char)bytes[i]])
+            return true;
+    }
+    return false;
+}
+
+/* Writes at most 2 * length + 2 bytes. */
+static char *write_field(const struct oriel_formatter *formatter, char *out, const char *bytes,
+                         size_t length) {
+    const struct oriel_csv_form *form = &formatter->options.csv;
+    if (!form->quote || !needs_quotes(formatter, bytes, length)) {
+        if (length)
+            memcpy(out, bytes, length);
+        return out + length;
+    }
+    *out++ = form->quote;
+    for (size_t i = 0; i < length; i++) {
+        const char byte = bytes[i];
+        if (byte == form->quote || (form->escape && byte == form->escape))
+            *out++ = form->escape ? form->escape : form->quote;
+        *out++ = byte;
+    }
+    *out++ = form->quote;
+    return out;
+}
+
+static char *write_null(const struct oriel_formatter *formatter, char *out) {
+    const char *literal = formatter->options.csv.null_literal;
+    const size_t length = strlen(literal);
+    if (length)
+        memcpy(out, literal, length);
+    return out + length;
+}
+
+/* Cells of fixed size and strings, for which the row's room is reserved. */
+static char *write_cell(const struct oriel_formatter *formatter, struct oriel_format_piece *piece,
+                        uint32_t index, const struct oriel_column *column, size_t row, char *out) {
+    const struct oriel_cell_form *form = &formatter->forms[index];
+    switch (form->kind) {
+    case ORIEL_CELL_INTEGER:
+        return oriel_cell_integer(out, oriel_cell_integer_value(column, form->physical, row));
+    case ORIEL_CELL_TIMESTAMP:
+        out = oriel_cell_timestamp(out, &piece->caches[index], ((const int64_t *)column->values)[row],
+                                   form->precision, formatter->options.csv.trim_fraction);
+        if (form->utc)
+            *out++ = 'Z';
+        return out;
+    case ORIEL_CELL_BOOLEAN: {
+        const int value = ((const int8_t *)column->values)[row] != 0;
+        memcpy(out, value ? "true " : "false", 5);
+        return out + (value ? 4 : 5);
+    }
+    case ORIEL_CELL_BINARY: {
+        const struct oriel_string *value = oriel_column_strings(column) + row;
+        return oriel_cell_base64(out, oriel_string_bytes(value), value->length);
+    }
+    default: {
+        const struct oriel_string *value = oriel_column_strings(column) + row;
+        return write_field(formatter, out, oriel_string_bytes(value), value->length);
+    }
+    }
+}
+
+/* Bytes that the strings of a row may need on top of the fixed bound. */
+static size_t string_bound(const struct oriel_formatter *formatter, const struct oriel_batch *batch,
+                           size_t row) {
+    size_t bound = 0;
+    for (uint32_t c = 0; c < batch->column_count; c++) {
+        const enum oriel_cell_kind kind = formatter->forms[c].kind;
+        const bool is_string = kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY;
+        if (is_string && !oriel_column_is_null(&batch->columns[c], row))
+            bound += 2 * (size_t)oriel_column_strings(&batch->columns[c])[row].length;
+    }
+    return bound;
+}
+
+/* A cell that oriel_value_print writes; the rest of the row's room is reserved again behind it. */
+static enum oriel_status write_printed(const struct oriel_formatter *formatter,
+                                       struct oriel_format_piece *piece,
+                                       const struct oriel_column *column, size_t row,
+                                       size_t row_bound, char **out) {
+    struct oriel_text_buffer *text = &piece->text;
+    piece->cell.length = 0;
+    ORIEL_TRY(oriel_value_print(&piece->cell, column, row, NULL));
+    text->length = (size_t)(*out - text->bytes);
+    ORIEL_TRY(oriel_text_buffer_reserve(text, row_bound + 2 * piece->cell.length + 2));
+    *out = text->bytes + text->length;
+    *out = write_field(formatter, *out, piece->cell.bytes, piece->cell.length);
+    if (column->type.id == ORIEL_TYPE_TIMESTAMP_LTZ)
+        *(*out)++ = 'Z';
+    return ORIEL_OK;
+}
+
+static bool is_direct(enum oriel_cell_kind kind) {
+    return kind <= ORIEL_CELL_BINARY;
+}
+
+static enum oriel_status csv_rows(const struct oriel_formatter *formatter,
+                                  struct oriel_format_piece *piece,
+                                  const struct oriel_batch *batch) {
+    struct oriel_text_buffer *text = &piece->text;
+    for (size_t row = 0; row < batch->row_count; row++) {
+        const size_t bound = formatter->fixed_bytes + string_bound(formatter, batch, row);
+        if (text->capacity - text->length < bound)
+            ORIEL_TRY(oriel_text_buffer_reserve(text, bound));
+        char *out = text->bytes + text->length;
+        for (uint32_t c = 0; c < batch->column_count; c++) {
+            const struct oriel_column *column = &batch->columns[c];
+            if (c > 0)
+                *out++ = formatter->options.csv.delimiter;
+            if (oriel_column_is_null(column, row))
+                out = write_null(formatter, out);
+            else if (is_direct(formatter->forms[c].kind))
+                out = write_cell(formatter, piece, c, column, row, out);
+            else
+                ORIEL_TRY(write_printed(formatter, piece, column, row, bound, &out));
+        }
+        *out++ = '\n';
+        text->length = (size_t)(out - text->bytes);
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status csv_begin(const struct oriel_formatter *formatter,
+                                   struct oriel_format_piece *piece) {
+    if (!formatter->options.header)
+        return ORIEL_OK;
+    struct oriel_text_buffer *text = &piece->text;
+    for (uint32_t c = 0; c < formatter->schema.field_count; c++) {
+        const char *name = formatter->schema.fields[c].name;
+        const size_t length = strlen(name);
+        ORIEL_TRY(oriel_text_buffer_reserve(text, 2 * length + 4));
+        char *out = text->bytes + text->length;
+        if (c > 0)
+            *out++ = formatter->options.csv.delimiter;
+        out = write_field(formatter, out, name, length);
+        text->length = (size_t)(out - text->bytes);
+    }
+    return oriel_text_buffer_append(text, "\n", 1);
+}
+
+static enum oriel_status csv_end(const struct oriel_formatter *formatter,
+                                 struct oriel_format_piece *piece, uint64_t row_count) {
+    (void)formatter;
+    (void)piece;
+    (void)row_count;
+    return ORIEL_OK;
+}
+
+const struct oriel_formatter_operations oriel_csv_format = {csv_begin, csv_rows, csv_end};
