@@ -90,7 +90,7 @@ int oriel_decimal_parse(const char *text, size_t length, unsigned precision, uns
     for (size_t i = 0; i < used; digit++) {
         if (*digit == '.')
             continue;
-        value = value * 10 + (uint64_t)(*digit - '0');
+        value = 10 * value + (unsigned)(*digit - '0');
         i++;
     }
     if (shift > 0) {

@@ -67,7 +67,8 @@ struct oriel_table {
     struct oriel_schema schema; /* borrowed */
     size_t row_count;
     size_t capacity;
-    struct oriel_column *columns; /* `valid` is NULL until a null comes */
+    struct oriel_column *columns; /* NULL before the first append; `valid` is NULL until a null
+                                     comes */
     struct oriel_arena arena;     /* strings longer than 12 bytes, nested values */
 };
 
@@ -75,7 +76,9 @@ void oriel_table_init(struct oriel_table *table, struct oriel_memory *memory,
                       struct oriel_schema schema);
 void oriel_table_deinit(struct oriel_table *table);
 
-/* Appends rows [first, first + count) of `batch`, or those that `rows` names if it is not NULL. */
+/* Appends rows [first, first + count) of `batch`, or rows[first] .. rows[first + count - 1] if `rows`
+ * is not NULL. When it fails the table keeps the rows that it had. Strings of null rows are not
+ * looked at. */
 enum oriel_status oriel_table_append(struct oriel_table *table, const struct oriel_batch *batch,
                                      const uint32_t *rows, size_t first, size_t count,
                                      struct oriel_error *error);
