@@ -1,12 +1,12 @@
-/* Asks the CPU, once at start, which instruction sets it has. The compiler's builtin reads cpuid and
- * checks that the operating system saves the wide registers. Levels, not loose bits: each is the
- * full feature list of the psABI level, since the kernels are compiled with -march=<level>. */
+/* Asks the CPU, once at start, which instruction sets it has. The compiler's builtin reads cpuid
+ * and checks that the operating system saves the wide registers. Levels, not loose bits: each is
+ * the full feature list of the psABI level, since the kernels are compiled with -march=<level>. */
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__)
 
-/* LZCNT and MOVBE have no builtin name in all supported compilers; every CPU with BMI2, FMA and AVX2
- * has both. */
+/* LZCNT and MOVBE have no builtin name in all supported compilers; every CPU with BMI2, FMA and
+ * AVX2 has both. */
 static int has_v2(void) {
     return __builtin_cpu_supports("sse3") && __builtin_cpu_supports("ssse3") &&
            __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") &&

@@ -1,5 +1,6 @@
-/* The list of instruction sets and the choice between them. Runs on every CPU, so it must be compiled
- * for the oldest one; the tables it points to may not be, but are only called when chosen. */
+/* The list of instruction sets and the choice between them. Runs on every CPU, so it must be
+ * compiled for the oldest one; the tables it points to may not be, but are only called when chosen.
+ */
 #include "kernels/kernels.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Binds every kernel of the list to the functions of one instruction set. Compiled once for each, with
- * -DORIEL_ISA=<id>; a kernel without a function for that set is a link error that names it. */
+/* Binds every kernel of the list to the functions of one instruction set. Compiled once for each,
+ * with -DORIEL_ISA=<id>; a kernel without a function for that set is a link error that names it. */
 #include "kernels/isa_kernels.h"
 #include "kernels/kernels.h"
 

@@ -1,5 +1,5 @@
-/* THE list of kernels. Every file that needs one thing per kernel (the struct of pointers, the table
- * of each instruction set, the checks, the benchmarks) includes this file with its own
+/* THE list of kernels. Every file that needs one thing per kernel (the struct of pointers, the
+ * table of each instruction set, the checks, the benchmarks) includes this file with its own
  *
  *     #define KERNEL(name, return_type, parameters) ...
  *
@@ -20,8 +20,8 @@
 
 /* Finds the separators of text that contains no quote character.
  * Writes the offset of every delimiter and '\n' to `positions`, and for every '\n' the index of its
- * entry in `positions` to `record_ends`. `positions` has room for length + 64 entries, `record_ends`
- * for length + 8; entries past the reported counts may be overwritten with anything.
+ * entry in `positions` to `record_ends`. `positions` has room for length + 64 entries,
+ * `record_ends` for length + 8; entries past the reported counts may be overwritten with anything.
  * `quote` is the quote character or -1. When out->has_quote comes back set, positions, record_ends
  * and the counts are unspecified: run csv_index_quoted. length <= UINT32_MAX - 64. */
 KERNEL(csv_index, void,
@@ -30,20 +30,20 @@ KERNEL(csv_index, void,
         struct oriel_csv_index *restrict out))
 
 /* The same for text with quotes. A quote opens a quoted field only as the first character of the
- * field; inside, two quotes stand for one; a single one closes, and must be followed by a delimiter,
- * CR, newline or the end. A quote inside an unquoted field is an ordinary character. Separators
- * inside quotes are not reported. `state` says where in a record the text begins, out->state where
- * it ends, so text may be cut anywhere. Text after a closing quote is reported by its offset in
- * out->bad_offset (the first one; UINT32_MAX if none) and read on as an unquoted field.
- * Same room, same limits as csv_index. */
+ * field; inside, two quotes stand for one; a single one closes, and must be followed by a
+ * delimiter, CR, newline or the end. A quote inside an unquoted field is an ordinary character.
+ * Separators inside quotes are not reported. `state` says where in a record the text begins,
+ * out->state where it ends, so text may be cut anywhere. Text after a closing quote is reported by
+ * its offset in out->bad_offset (the first one; UINT32_MAX if none) and read on as an unquoted
+ * field. Same room, same limits as csv_index. */
 KERNEL(csv_index_quoted, void,
        (const char *restrict text, size_t length, char delimiter, char quote,
         enum oriel_csv_state state, uint32_t *restrict positions, uint32_t *restrict record_ends,
         struct oriel_csv_index *restrict out))
 
-/* Returns the length of the longest prefix of text that is well-formed UTF-8 (Unicode 15, table 3-7:
- * no overlong forms, no surrogates, nothing above U+10FFFF): `length` when all of it is, otherwise
- * the offset of the first byte of the first ill-formed or incomplete sequence. */
+/* Returns the length of the longest prefix of text that is well-formed UTF-8 (Unicode 15, table
+ * 3-7: no overlong forms, no surrogates, nothing above U+10FFFF): `length` when all of it is,
+ * otherwise the offset of the first byte of the first ill-formed or incomplete sequence. */
 KERNEL(utf8_validate, size_t, (const char *restrict text, size_t length))
 
 /* The csv_<type> kernels decode one column. Field i is the bytes
@@ -60,9 +60,9 @@ KERNEL(csv_i64, void,
        (const char *restrict text, const uint32_t *restrict positions, size_t stride, size_t count,
         int64_t *restrict out, uint64_t *restrict slow))
 
-/* yyyy-MM-dd HH:mm:ss[.f{1..9}] -> milliseconds since 1970-01-01 00:00:00, proleptic Gregorian, years
- * 0000 to 9999, the fraction truncated to milliseconds. With ORIEL_CSV_ZONE_Z the field must end in
- * one 'Z', with ORIEL_CSV_ZONE_NONE it must not. */
+/* yyyy-MM-dd HH:mm:ss[.f{1..9}] -> milliseconds since 1970-01-01 00:00:00, proleptic Gregorian,
+ * years 0000 to 9999, the fraction truncated to milliseconds. With ORIEL_CSV_ZONE_Z the field must
+ * end in one 'Z', with ORIEL_CSV_ZONE_NONE it must not. */
 KERNEL(csv_timestamp_ms, void,
        (const char *restrict text, const uint32_t *restrict positions, size_t stride, size_t count,
         enum oriel_csv_zone zone, int64_t *restrict out, uint64_t *restrict slow))
@@ -73,24 +73,27 @@ KERNEL(csv_string, void,
        (const char *restrict text, const uint32_t *restrict positions, size_t stride, size_t count,
         int quote, struct oriel_kernel_string *restrict out, uint64_t *restrict slow))
 
-/* ---- assign: times -> window or slice starts -------------------------------------------------- */
+/* ---- assign: times -> window or slice starts --------------------------------------------------
+ */
 
 /* out[0] = least, out[1] = greatest valid value; INT64_MAX, INT64_MIN when there is none. */
 KERNEL(min_max_i64, void,
        (const int64_t *restrict values, const uint64_t *restrict valid, size_t count,
         int64_t out[restrict 2]))
 
-/* start[i] = time[i] - floorMod(time[i] - offset, size), size > 0, for every int64; differences that
- * leave int64 wrap as Java's do. Rows that share a window with their neighbours need no division. */
+/* start[i] = time[i] - floorMod(time[i] - offset, size), size > 0, for every int64; differences
+ * that leave int64 wrap as Java's do. Rows that share a window with their neighbours need no
+ * division. */
 KERNEL(floor_i64, void,
        (const int64_t *restrict time, size_t count, int64_t size, int64_t offset,
         int64_t *restrict start))
 
-/* ---- hash: values -> 64-bit hashes ------------------------------------------------------------ */
+/* ---- hash: values -> 64-bit hashes ------------------------------------------------------------
+ */
 
 /* hash[i] = H(values[i]); a NULL row hashes to a constant. With ORIEL_HASH_COMBINE the result is
- * mixed, in order, with the hash[i] that is already there (keys of several columns). hash_i32 equals
- * hash_i64 of the widened value. All 64 bits are usable, the top ones for partitions. */
+ * mixed, in order, with the hash[i] that is already there (keys of several columns). hash_i32
+ * equals hash_i64 of the widened value. All 64 bits are usable, the top ones for partitions. */
 KERNEL(hash_i32, void,
        (const int32_t *restrict values, const uint64_t *restrict valid, size_t count,
         enum oriel_hash_mode mode, uint64_t *restrict hash))
@@ -107,7 +110,8 @@ KERNEL(hash_string, void,
        (const struct oriel_kernel_string *restrict values, const uint64_t *restrict valid,
         size_t count, enum oriel_hash_mode mode, uint64_t *restrict hash))
 
-/* ---- filter: conditions -> selections -> gathered columns ------------------------------------- */
+/* ---- filter: conditions -> selections -> gathered columns -------------------------------------
+ */
 
 /* out[i] = values[i] OP bound (or left[i] OP right[i]) as bytes 0 and 1. Doubles in Flink's order:
  * NaN equals itself and is above everything, -0.0 equals 0.0. */
@@ -164,10 +168,11 @@ KERNEL(gather_bits, void,
        (const uint64_t *restrict bits, const uint32_t *restrict indices, size_t count,
         uint64_t *restrict out))
 
-/* ---- group: rows -> accumulators -------------------------------------------------------------- */
+/* ---- group: rows -> accumulators --------------------------------------------------------------
+ */
 
-/* The accumulator of row i is the int64 at (char *)states + group[i] * stride (aligned; the caller has
- * initialised it). NULL rows do nothing. Sums wrap. */
+/* The accumulator of row i is the int64 at (char *)states + group[i] * stride (aligned; the caller
+ * has initialised it). NULL rows do nothing. Sums wrap. */
 KERNEL(group_count, void,
        (const uint32_t *restrict group, const uint64_t *restrict valid, size_t count,
         void *restrict states, size_t stride))
@@ -190,11 +195,12 @@ KERNEL(sum_i32, int64_t,
 KERNEL(sum_i64, int64_t,
        (const int64_t *restrict values, const uint64_t *restrict valid, size_t count))
 
-/* ---- session, sort, topn ---------------------------------------------------------------------- */
+/* ---- session, sort, topn ----------------------------------------------------------------------
+ */
 
-/* Bit i = row i starts a session: i == 0, or keys[i] != keys[i - 1], or time[i] - time[i - 1] > gap.
- * `time` ascends within a run of equal keys (keys NULL: everywhere); gap >= 0; the difference is
- * exact for all int64. Returns the number of set bits. */
+/* Bit i = row i starts a session: i == 0, or keys[i] != keys[i - 1], or time[i] - time[i - 1] >
+ * gap. `time` ascends within a run of equal keys (keys NULL: everywhere); gap >= 0; the difference
+ * is exact for all int64. Returns the number of set bits. */
 KERNEL(session_breaks, size_t,
        (const int64_t *restrict time, const uint32_t *restrict keys, size_t count, int64_t gap,
         uint64_t *restrict breaks))
@@ -209,8 +215,8 @@ KERNEL(radix_sort_u64, void,
        (uint64_t *restrict keys, uint32_t *restrict payload, size_t count,
         uint64_t *restrict scratch_keys, uint32_t *restrict scratch_payload))
 
-/* Partition p = the top `bits` bits of hash (1 <= bits <= 12). offsets gets (1 << bits) + 1 entries;
- * rows[offsets[p] .. offsets[p + 1]) are the row numbers of partition p, ascending. */
+/* Partition p = the top `bits` bits of hash (1 <= bits <= 12). offsets gets (1 << bits) + 1
+ * entries; rows[offsets[p] .. offsets[p + 1]) are the row numbers of partition p, ascending. */
 KERNEL(partition_u64, void,
        (const uint64_t *restrict hash, size_t count, unsigned bits, uint32_t *restrict offsets,
         uint32_t *restrict rows))

@@ -20,7 +20,7 @@ enum oriel_csv_state {
 struct oriel_csv_index {
     uint32_t position_count;
     uint32_t record_count;
-    uint32_t bad_offset;        /* csv_index_quoted: first text after a closing quote, UINT32_MAX: none */
+    uint32_t bad_offset; /* csv_index_quoted: first text after a closing quote, UINT32_MAX: none */
     enum oriel_csv_state state; /* csv_index_quoted: at the end of the text */
     uint8_t has_quote;          /* the quote character occurs */
     uint8_t has_non_ascii;      /* a byte >= 0x80 occurs */

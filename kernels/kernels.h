@@ -1,7 +1,8 @@
 #pragma once
 
-/* The interface of kernels/: one table of function pointers for each instruction set (ISA). A caller
- * picks a table once, keeps the pointer and calls through it; no kernel tests CPU features. */
+/* The interface of kernels/: one table of function pointers for each instruction set (ISA). A
+ * caller picks a table once, keeps the pointer and calls through it; no kernel tests CPU features.
+ */
 
 #include "kernels/kernel_types.h"
 

@@ -1,6 +1,7 @@
-/* Window assignment. Rows come nearly in time order, so a run of rows is first compared with the window
- * of the row before it; only a run that leaves that window divides. Division is by the reciprocal in
- * double for |time - offset| and size below 2^49; everything else takes the exact integer division. */
+/* Window assignment. Rows come nearly in time order, so a run of rows is first compared with the
+ * window of the row before it; only a run that leaves that window divides. Division is by the
+ * reciprocal in double for |time - offset| and size below 2^49; everything else takes the exact
+ * integer division. */
 #include "kernels/vec/vec.h"
 
 enum { RUN = 64 };
@@ -41,8 +42,9 @@ static inline void fill_run(int64_t *start, int64_t value) {
         vec_i64_store(start + i, all);
 }
 
-/* The quotient x * (1 / size) is off by less than 2^49 * 1.5 * 2^-52 < 0.2, so the nearest integer n to
- * it leaves a remainder x - n * size within 0.7 sizes of zero. All of it is exact in double. */
+/* The quotient x * (1 / size) is off by less than 2^49 * 1.5 * 2^-52 < 0.2, so the nearest integer
+ * n to it leaves a remainder x - n * size within 0.7 sizes of zero. All of it is exact in double.
+ */
 static inline void divide_run(const int64_t *time, int64_t size, int64_t offset, int64_t *start) {
     const vec_f64 sizes = vec_f64_set1((double)size);
     const vec_f64 reciprocals = vec_f64_set1(1.0 / (double)size);

@@ -1,5 +1,5 @@
-/* Least and greatest value of a column, 64 rows at a time: words of the bitmap that are all valid (or
- * no bitmap) go through vectors, mixed words through their set bits. */
+/* Least and greatest value of a column, 64 rows at a time: words of the bitmap that are all valid
+ * (or no bitmap) go through vectors, mixed words through their set bits. */
 #include "kernels/vec/vec.h"
 
 struct bounds {
@@ -7,7 +7,8 @@ struct bounds {
     vec_i64 greatest;
 };
 
-static inline struct bounds widen_by_run(struct bounds bounds, const int64_t *values, size_t count) {
+static inline struct bounds widen_by_run(struct bounds bounds, const int64_t *values,
+                                         size_t count) {
     for (size_t i = 0; i < count; i += VEC_I64_LANES) {
         const vec_i64 value = vec_i64_load(values + i);
         bounds.least = vec_i64_min(bounds.least, value);

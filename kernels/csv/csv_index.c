@@ -9,7 +9,8 @@ void ORIEL_FN(csv_index)(const char *restrict text, size_t length, char delimite
     const vec_u8 delimiters = vec_u8_set1(delimiter);
     const vec_u8 newlines = vec_u8_set1('\n');
     const vec_u8 returns = vec_u8_set1('\r');
-    /* Without a quote character any byte that is no quote serves; its bits are dropped at the end. */
+    /* Without a quote character any byte that is no quote serves; its bits are dropped at the end.
+     */
     const vec_u8 quotes = vec_u8_set1(quote < 0 ? '\n' : (char)quote);
     uint64_t any_quote = 0;
     uint64_t any_return = 0;

@@ -1,7 +1,7 @@
-/* Separators of text with quotes. The bits of regular quotes alternate between opening and closing, so
- * a prefix parity tells which bytes are inside. A block whose quotes are not all regular (a quote in
- * an unquoted field, text after a closing quote) is read by the state machine instead; the next
- * block starts from the machine's state, so one odd field costs 64 bytes of slow reading. */
+/* Separators of text with quotes. The bits of regular quotes alternate between opening and closing,
+ * so a prefix parity tells which bytes are inside. A block whose quotes are not all regular (a
+ * quote in an unquoted field, text after a closing quote) is read by the state machine instead; the
+ * next block starts from the machine's state, so one odd field costs 64 bytes of slow reading. */
 #include "kernels/vec/vec.h"
 
 struct writer {
@@ -67,8 +67,8 @@ static inline int read_regular(struct writer *writer, struct marks marks, uint32
     const uint64_t field_start = separator << 1 | (writer->state == ORIEL_CSV_FIELD_START);
     const uint64_t after_closing = closing << 1 | (writer->state == ORIEL_CSV_QUOTE_SEEN);
     const uint64_t may_follow = separator | marks.carriage_return | marks.quote;
-    const uint64_t irregular =
-        (opening & ~(field_start | after_closing)) | (after_closing & bits_below(used) & ~may_follow);
+    const uint64_t irregular = (opening & ~(field_start | after_closing)) |
+                               (after_closing & bits_below(used) & ~may_follow);
     if (irregular != 0)
         return 0;
 
@@ -79,8 +79,7 @@ static inline int read_regular(struct writer *writer, struct marks marks, uint32
     else if ((closing & last) != 0)
         writer->state = ORIEL_CSV_QUOTE_SEEN;
     else
-        writer->state =
-            (separator & last) != 0 ? ORIEL_CSV_FIELD_START : ORIEL_CSV_UNQUOTED;
+        writer->state = (separator & last) != 0 ? ORIEL_CSV_FIELD_START : ORIEL_CSV_UNQUOTED;
     return 1;
 }
 

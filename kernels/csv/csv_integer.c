@@ -36,9 +36,8 @@ static inline int read_integer(const char *field, uint32_t length, int64_t *valu
     return valid;
 }
 
-void ORIEL_FN(csv_i64)(const char *restrict text, const uint32_t *restrict positions,
-                       size_t stride, size_t count, int64_t *restrict out,
-                       uint64_t *restrict slow) {
+void ORIEL_FN(csv_i64)(const char *restrict text, const uint32_t *restrict positions, size_t stride,
+                       size_t count, int64_t *restrict out, uint64_t *restrict slow) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         uint64_t slow_word = 0;
@@ -53,9 +52,8 @@ void ORIEL_FN(csv_i64)(const char *restrict text, const uint32_t *restrict posit
     }
 }
 
-void ORIEL_FN(csv_i32)(const char *restrict text, const uint32_t *restrict positions,
-                       size_t stride, size_t count, int32_t *restrict out,
-                       uint64_t *restrict slow) {
+void ORIEL_FN(csv_i32)(const char *restrict text, const uint32_t *restrict positions, size_t stride,
+                       size_t count, int32_t *restrict out, uint64_t *restrict slow) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         uint64_t slow_word = 0;

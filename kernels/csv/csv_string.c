@@ -1,5 +1,5 @@
-/* String columns of CSV: twelve bytes are loaded whatever the length, the ones past the field cleared
- * by a table of masks, so short strings are built without a branch. */
+/* String columns of CSV: twelve bytes are loaded whatever the length, the ones past the field
+ * cleared by a table of masks, so short strings are built without a branch. */
 #include "kernels/vec/vec.h"
 
 /* Masks for bytes 0 to 3 and 4 to 11 of an inline string of each length. */

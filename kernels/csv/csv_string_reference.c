@@ -5,8 +5,7 @@
 
 void oriel_csv_string_reference(const char *restrict text, const uint32_t *restrict positions,
                                 size_t stride, size_t count, int quote,
-                                struct oriel_kernel_string *restrict out,
-                                uint64_t *restrict slow) {
+                                struct oriel_kernel_string *restrict out, uint64_t *restrict slow) {
     memset(slow, 0, (count + 63) / 64 * sizeof *slow);
     memset(out, 0, count * sizeof *out);
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* Timestamp columns of CSV. Neighbouring rows mostly share their day, so the first ten characters are
- * compared with those of the last day decoded; the clock is eight characters in one word, the
+/* Timestamp columns of CSV. Neighbouring rows mostly share their day, so the first ten characters
+ * are compared with those of the last day decoded; the clock is eight characters in one word, the
  * milliseconds four. Fields of other fraction lengths take the loop. */
 #include "kernels/vec/digits.h"
 #include "kernels/vec/vec.h"
@@ -46,7 +46,8 @@ static int read_day(const char *text, struct day *day) {
     const unsigned era = march_year / 400;
     const unsigned year_of_era = march_year % 400;
     const unsigned day_of_year = (153 * march_month + 2) / 5 + day_of_month - 1;
-    const unsigned day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    const unsigned day_of_era =
+        year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
     const int64_t days = (int64_t)era * 146097 + day_of_era - 719468 - 146097;
     day->head = bits_load_u64(text);
     day->tail = load_u16(text + 8);
@@ -61,7 +62,8 @@ static inline int read_clock(const char *text, int64_t *clock_ms) {
     const uint64_t digits = (chunk + UINT64_C(0x0606000606000606)) | chunk;
     const uint64_t tens = chunk & UINT64_C(0x000F00000F00000F);
     const uint64_t ones = chunk >> 8 & UINT64_C(0x000F00000F00000F);
-    const uint64_t pairs = tens * 10 + ones; /* hour in byte 0, minute in byte 3, second in byte 6 */
+    const uint64_t pairs =
+        tens * 10 + ones; /* hour in byte 0, minute in byte 3, second in byte 6 */
     const unsigned hour = pairs & 0xFF;
     const unsigned minute = pairs >> 24 & 0xFF;
     const unsigned second = pairs >> 48 & 0xFF;
@@ -89,7 +91,8 @@ static int read_fraction(const char *digits, uint32_t digit_count, int64_t *mill
 /* `.fff` in one word. */
 static inline int read_millisecond(const char *text, int64_t *millisecond) {
     const uint32_t chunk = bits_load_u32(text) ^ UINT32_C(0x3030302E);
-    *millisecond = (int64_t)((chunk >> 8 & 0xF) * 100 + (chunk >> 16 & 0xF) * 10 + (chunk >> 24 & 0xF));
+    *millisecond =
+        (int64_t)((chunk >> 8 & 0xF) * 100 + (chunk >> 16 & 0xF) * 10 + (chunk >> 24 & 0xF));
     return (((chunk + UINT32_C(0x06060600)) | chunk) & UINT32_C(0xF0F0F0FF)) == 0;
 }
 

@@ -1,4 +1,5 @@
-/* Reference of the timestamp columns: the pattern character by character, the calendar by a table. */
+/* Reference of the timestamp columns: the pattern character by character, the calendar by a table.
+ */
 #include "kernels/isa_kernels.h"
 
 #include <string.h>
@@ -24,8 +25,7 @@ static int matches(const char *text, const char *pattern, size_t length) {
 static int64_t epoch_day(int year, int month, int day) {
     static const uint8_t lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     const int is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    if (month < 1 || month > 12 || day < 1 ||
-        day > lengths[month - 1] + (month == 2 && is_leap))
+    if (month < 1 || month > 12 || day < 1 || day > lengths[month - 1] + (month == 2 && is_leap))
         return INT64_MIN;
     int64_t days = (int64_t)year * 365 + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400;
     for (int m = 1; m < month; m++)
@@ -59,9 +59,8 @@ static int read_timestamp(const char *field, size_t length, enum oriel_csv_zone 
     return 1;
 }
 
-void oriel_csv_timestamp_ms_reference(const char *restrict text,
-                                      const uint32_t *restrict positions, size_t stride,
-                                      size_t count, enum oriel_csv_zone zone,
+void oriel_csv_timestamp_ms_reference(const char *restrict text, const uint32_t *restrict positions,
+                                      size_t stride, size_t count, enum oriel_csv_zone zone,
                                       int64_t *restrict out, uint64_t *restrict slow) {
     memset(slow, 0, (count + 63) / 64 * sizeof *slow);
     for (size_t i = 0; i < count; i++) {

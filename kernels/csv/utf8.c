@@ -1,5 +1,6 @@
-/* UTF-8 check. Blocks of ASCII, the common case, cost one load and one test; in others the sequences
- * are decoded by their code point: its range tells overlong forms, surrogates and the end of Unicode. */
+/* UTF-8 check. Blocks of ASCII, the common case, cost one load and one test; in others the
+ * sequences are decoded by their code point: its range tells overlong forms, surrogates and the end
+ * of Unicode. */
 #include "kernels/vec/vec.h"
 
 /* Length of the well-formed sequence that begins at text, 0 if none does. Reads 4 bytes whatever is

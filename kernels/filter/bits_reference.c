@@ -7,9 +7,8 @@ static int bit_at(const uint64_t *bits, size_t i) {
     return (int)(bits[i / 64] >> (i % 64) & 1);
 }
 
-size_t oriel_bytes_to_bits_reference(const uint8_t *restrict bytes,
-                                     const uint64_t *restrict valid, size_t count,
-                                     uint64_t *restrict selection) {
+size_t oriel_bytes_to_bits_reference(const uint8_t *restrict bytes, const uint64_t *restrict valid,
+                                     size_t count, uint64_t *restrict selection) {
     size_t selected = 0;
     memset(selection, 0, (count + 63) / 64 * sizeof *selection);
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* Comparisons of columns and constants. The loops of compare_template.h, one for each operator, are of
- * the plain kind that compilers turn into vectors of the instruction set they compile for.
+/* Comparisons of columns and constants. The loops of compare_template.h, one for each operator, are
+ * of the plain kind that compilers turn into vectors of the instruction set they compile for.
  *
  * Here are instantiated compare_i32, compare_constant_i32, compare_i64, compare_constant_i64,
  * compare_f64 and compare_constant_f64. */

@@ -1,6 +1,5 @@
-/* Template of the two comparisons of one element type; compare.c includes it once a type. Parameters,
- * undefined again at the end:
- *   COMPARE_TYPE                      the element type
+/* Template of the two comparisons of one element type; compare.c includes it once a type.
+ * Parameters, undefined again at the end: COMPARE_TYPE                      the element type
  *   COMPARE_COLUMNS, COMPARE_CONSTANT the kernels' names
  *   COMPARE_EQUAL, COMPARE_LESS       inline functions of two elements -> 0 or 1 */
 

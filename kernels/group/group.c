@@ -1,6 +1,6 @@
-/* Grouped accumulators. Neighbouring rows may share a group, so rows are added one after the other; what
- * can be saved is the branch on NULL: words that are all valid have none, in mixed ones a NULL row
- * adds the neutral value. */
+/* Grouped accumulators. Neighbouring rows may share a group, so rows are added one after the other;
+ * what can be saved is the branch on NULL: words that are all valid have none, in mixed ones a NULL
+ * row adds the neutral value. */
 #include "kernels/vec/vec.h"
 
 static inline int64_t *state_at(void *states, size_t stride, uint32_t group) {
@@ -29,8 +29,8 @@ static inline void add_i32_row(const uint32_t *group, int64_t value, void *state
 }
 
 void ORIEL_FN(group_add_i32)(const uint32_t *restrict group, const int32_t *restrict values,
-                            const uint64_t *restrict valid, size_t count, void *restrict states,
-                            size_t stride) {
+                             const uint64_t *restrict valid, size_t count, void *restrict states,
+                             size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         const uint64_t rows = bits_valid_word(valid, first / 64, count);
@@ -52,8 +52,8 @@ static inline void add_i64_row(const uint32_t *group, int64_t value, void *state
 }
 
 void ORIEL_FN(group_add_i64)(const uint32_t *restrict group, const int64_t *restrict values,
-                            const uint64_t *restrict valid, size_t count, void *restrict states,
-                            size_t stride) {
+                             const uint64_t *restrict valid, size_t count, void *restrict states,
+                             size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         const uint64_t rows = bits_valid_word(valid, first / 64, count);
@@ -75,8 +75,8 @@ static inline void min_i64_row(const uint32_t *group, int64_t value, void *state
 }
 
 void ORIEL_FN(group_min_i64)(const uint32_t *restrict group, const int64_t *restrict values,
-                            const uint64_t *restrict valid, size_t count, void *restrict states,
-                            size_t stride) {
+                             const uint64_t *restrict valid, size_t count, void *restrict states,
+                             size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         const uint64_t rows = bits_valid_word(valid, first / 64, count);
@@ -98,8 +98,8 @@ static inline void max_i64_row(const uint32_t *group, int64_t value, void *state
 }
 
 void ORIEL_FN(group_max_i64)(const uint32_t *restrict group, const int64_t *restrict values,
-                            const uint64_t *restrict valid, size_t count, void *restrict states,
-                            size_t stride) {
+                             const uint64_t *restrict valid, size_t count, void *restrict states,
+                             size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
         const uint64_t rows = bits_valid_word(valid, first / 64, count);

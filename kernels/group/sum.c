@@ -1,5 +1,5 @@
-/* Sums of a whole column, 64 rows at a time: words that are all valid go through vectors, mixed words
- * through their set bits. */
+/* Sums of a whole column, 64 rows at a time: words that are all valid go through vectors, mixed
+ * words through their set bits. */
 #include "kernels/vec/vec.h"
 
 /* The sum of 64 int32 fits int64; the compiler widens and adds in vectors. */

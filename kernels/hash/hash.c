@@ -1,5 +1,5 @@
-/* Hashes of key columns. The loops have no branch on a row: a NULL is chosen after its value has been
- * hashed, except for strings, whose pointer means nothing when NULL. */
+/* Hashes of key columns. The loops have no branch on a row: a NULL is chosen after its value has
+ * been hashed, except for strings, whose pointer means nothing when NULL. */
 #include "kernels/hash/mix.h"
 #include "kernels/vec/vec.h"
 
@@ -16,7 +16,8 @@ static inline uint64_t hash_bytes(const char *bytes, uint32_t length) {
     uint64_t state = MIX_KEY_D ^ length;
     uint32_t at = 0;
     for (; at + 16 <= length; at += 16)
-        state = mix_fold(bits_load_u64(bytes + at) ^ state, bits_load_u64(bytes + at + 8) ^ MIX_KEY_A);
+        state =
+            mix_fold(bits_load_u64(bytes + at) ^ state, bits_load_u64(bytes + at + 8) ^ MIX_KEY_A);
     if (at < length) {
         uint64_t words[2] = {0, 0};
         memcpy(words, bytes + at, length - at);
@@ -39,7 +40,8 @@ static inline void put(uint64_t *hash, uint64_t value, enum oriel_hash_mode mode
     *hash = mode == ORIEL_HASH_COMBINE ? mix_combine(*hash, value) : value;
 }
 
-/* One loop body for each column type, specialised by the compiler for mode and the absence of NULLs. */
+/* One loop body for each column type, specialised by the compiler for mode and the absence of
+ * NULLs. */
 static inline void hash_i32_column(const int32_t *restrict values, const uint64_t *restrict valid,
                                    size_t count, enum oriel_hash_mode mode,
                                    uint64_t *restrict hash) {
@@ -58,9 +60,9 @@ static inline void hash_i64_column(const int64_t *restrict values, const uint64_
     }
 }
 
-static inline void hash_i128_column(const uint64_t *restrict values,
-                                    const uint64_t *restrict valid, size_t count,
-                                    enum oriel_hash_mode mode, uint64_t *restrict hash) {
+static inline void hash_i128_column(const uint64_t *restrict values, const uint64_t *restrict valid,
+                                    size_t count, enum oriel_hash_mode mode,
+                                    uint64_t *restrict hash) {
     for (size_t i = 0; i < count; i++) {
         const uint64_t value = hash_pair(values[2 * i], values[2 * i + 1]);
         put(&hash[i], is_valid(valid, i) ? value : MIX_NULL, mode);
@@ -99,8 +101,8 @@ void ORIEL_FN(hash_i128)(const uint64_t *restrict values, const uint64_t *restri
 }
 
 void ORIEL_FN(hash_string)(const struct oriel_kernel_string *restrict values,
-                           const uint64_t *restrict valid, size_t count,
-                           enum oriel_hash_mode mode, uint64_t *restrict hash) {
+                           const uint64_t *restrict valid, size_t count, enum oriel_hash_mode mode,
+                           uint64_t *restrict hash) {
     if (valid == NULL && mode == ORIEL_HASH_SET)
         hash_string_column(values, NULL, count, ORIEL_HASH_SET, hash);
     else

@@ -1,5 +1,5 @@
-/* Reference of the hashes, and the definition of their values, which spilled data and partitions rely on
- * only within one run. */
+/* Reference of the hashes, and the definition of their values, which spilled data and partitions
+ * rely on only within one run. */
 #include "kernels/hash/mix.h"
 #include "kernels/isa_kernels.h"
 

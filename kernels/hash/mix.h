@@ -1,8 +1,8 @@
 #pragma once
 
-/* The mixing step of all hashes: a 64 x 64 -> 128 bit product folded in half (the idea of wyhash). One
- * scalar multiplication a value beats any vector sequence below AVX-512DQ, so both the reference and
- * the kernels use it. The keys are digits of pi, made odd. */
+/* The mixing step of all hashes: a 64 x 64 -> 128 bit product folded in half (the idea of wyhash).
+ * One scalar multiplication a value beats any vector sequence below AVX-512DQ, so both the
+ * reference and the kernels use it. The keys are digits of pi, made odd. */
 
 #include <stdint.h>
 

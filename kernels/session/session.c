@@ -1,6 +1,6 @@
-/* Session scan over rows sorted by key and time: where a key changes or the gap is exceeded, in words of
- * 64 rows. Times ascend within a key, so their difference as an unsigned number is exact; across keys
- * it means nothing and is not needed. */
+/* Session scan over rows sorted by key and time: where a key changes or the gap is exceeded, in
+ * words of 64 rows. Times ascend within a key, so their difference as an unsigned number is exact;
+ * across keys it means nothing and is not needed. */
 #include "kernels/vec/vec.h"
 
 /* One row at a time, for the ends of the column. */

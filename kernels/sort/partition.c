@@ -1,5 +1,5 @@
-/* Partitions rows by the top bits of their hashes. Two histograms, for even and odd rows, keep equal
- * neighbours from waiting for each other's count. */
+/* Partitions rows by the top bits of their hashes. Two histograms, for even and odd rows, keep
+ * equal neighbours from waiting for each other's count. */
 #include "kernels/vec/vec.h"
 
 enum { PARTITION_COUNT_MAX = 1 << 12 };

@@ -1,6 +1,6 @@
-/* Radix sort of (key, payload) pairs, least significant byte first. One pass counts all eight bytes;
- * bytes that are the same in every key, as the high ones of times and small numbers are, are left
- * out, so the usual cost is two to five scatter passes. */
+/* Radix sort of (key, payload) pairs, least significant byte first. One pass counts all eight
+ * bytes; bytes that are the same in every key, as the high ones of times and small numbers are, are
+ * left out, so the usual cost is two to five scatter passes. */
 #include "kernels/vec/vec.h"
 
 enum { DIGIT_COUNT = 8, BUCKET_COUNT = 256 };
@@ -29,8 +29,7 @@ static inline int place_buckets(uint32_t *buckets, size_t count) {
 }
 
 void ORIEL_FN(radix_sort_u64)(uint64_t *restrict keys, uint32_t *restrict payload, size_t count,
-                              uint64_t *restrict scratch_keys,
-                              uint32_t *restrict scratch_payload) {
+                              uint64_t *restrict scratch_keys, uint32_t *restrict scratch_payload) {
     uint32_t buckets[DIGIT_COUNT][BUCKET_COUNT];
     memset(buckets, 0, sizeof buckets);
     for (size_t i = 0; i < count; i++) {

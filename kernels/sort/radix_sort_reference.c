@@ -11,9 +11,9 @@ struct pairs {
 static void merge(struct pairs from, size_t left, size_t middle, size_t end, struct pairs to) {
     size_t right = middle;
     for (size_t i = left; i < end; i++) {
-        const size_t take =
-            left < middle && (right >= end || from.keys[left] <= from.keys[right]) ? left++
-                                                                                   : right++;
+        const size_t take = left < middle && (right >= end || from.keys[left] <= from.keys[right])
+                                ? left++
+                                : right++;
         to.keys[i] = from.keys[take];
         to.payload[i] = from.payload[take];
     }

@@ -1,5 +1,6 @@
-/* Row numbers of the values that pass a comparison with a constant: the filter in front of a Top-N heap,
- * which few rows pass. Three comparisons serve all six operators, the others being their opposites. */
+/* Row numbers of the values that pass a comparison with a constant: the filter in front of a Top-N
+ * heap, which few rows pass. Three comparisons serve all six operators, the others being their
+ * opposites. */
 #include "kernels/vec/vec.h"
 
 enum base { BASE_LESS, BASE_GREATER, BASE_EQUAL };
@@ -33,9 +34,9 @@ static inline uint64_t word_i64(enum base base, const int64_t *values, vec_i64 b
     return word;
 }
 
-/* NaN is above every number and equals itself. Only an ordered comparison is ever needed: nothing is
- * above a NaN bound, everything that equals itself is below it; and what is not below or equal to a
- * number is above it, NaN included. */
+/* NaN is above every number and equals itself. Only an ordered comparison is ever needed: nothing
+ * is above a NaN bound, everything that equals itself is below it; and what is not below or equal
+ * to a number is above it, NaN included. */
 static inline uint64_t word_f64(enum base base, int bound_is_nan, const double *values,
                                 vec_f64 bounds) {
     uint64_t word = 0;
@@ -57,8 +58,8 @@ static inline uint64_t word_f64(enum base base, int bound_is_nan, const double *
 
 static inline size_t select_i64_column(enum base base, uint64_t flip,
                                        const int64_t *restrict values,
-                                       const uint64_t *restrict valid, size_t count,
-                                       int64_t bound, uint32_t *restrict indices) {
+                                       const uint64_t *restrict valid, size_t count, int64_t bound,
+                                       uint32_t *restrict indices) {
     const vec_i64 bounds = vec_i64_set1(bound);
     int64_t last_rows[64];
     uint32_t *to = indices;
@@ -77,8 +78,7 @@ static inline size_t select_i64_column(enum base base, uint64_t flip,
     return (size_t)(to - indices);
 }
 
-static inline size_t select_f64_column(enum base base, uint64_t flip,
-                                       const double *restrict values,
+static inline size_t select_f64_column(enum base base, uint64_t flip, const double *restrict values,
                                        const uint64_t *restrict valid, size_t count, double bound,
                                        uint32_t *restrict indices) {
     const vec_f64 bounds = vec_f64_set1(bound);

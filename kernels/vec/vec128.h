@@ -1,6 +1,7 @@
 #pragma once
 
-/* 128-bit vectors in SIMDe's SSE4.2 names: native on x86-64-v2, NEON on AArch64, portable C elsewhere. */
+/* 128-bit vectors in SIMDe's SSE4.2 names: native on x86-64-v2, NEON on AArch64, portable C
+ * elsewhere. */
 
 #include <simde/x86/sse4.2.h>
 
@@ -24,9 +25,9 @@ static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
     return vec_u8_top_bits(simde_mm_cmpeq_epi8(a, b));
 }
 
-/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one. May
- * write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to the
- * branch predictor at this grain. */
+/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
+ * May write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to
+ * the branch predictor at this grain. */
 static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
     uint32_t *const end = to + bits_count(bits);
     do {
@@ -97,8 +98,8 @@ static inline vec_f64 vec_f64_where_lt(vec_f64 a, vec_f64 b, vec_f64 value) {
     return simde_mm_and_pd(simde_mm_cmplt_pd(a, b), value);
 }
 
-/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are the
- * integer. */
+/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are
+ * the integer. */
 static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
     const vec_i64 sum = vec_i64_add(a, simde_mm_castpd_si128(magic));

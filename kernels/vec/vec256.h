@@ -24,9 +24,9 @@ static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
     return vec_u8_top_bits(simde_mm256_cmpeq_epi8(a, b));
 }
 
-/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one. May
- * write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to the
- * branch predictor at this grain. */
+/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
+ * May write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to
+ * the branch predictor at this grain. */
 static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
     uint32_t *const end = to + bits_count(bits);
     do {
@@ -97,8 +97,8 @@ static inline vec_f64 vec_f64_where_lt(vec_f64 a, vec_f64 b, vec_f64 value) {
     return simde_mm256_and_pd(simde_mm256_cmp_pd(a, b, SIMDE_CMP_LT_OQ), value);
 }
 
-/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are the
- * integer. */
+/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are
+ * the integer. */
 static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
     const vec_i64 sum = vec_i64_add(a, simde_mm256_castpd_si256(magic));
@@ -107,16 +107,19 @@ static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
 
 static inline vec_i64 vec_i64_from_small_f64(vec_f64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
-    return vec_i64_sub(simde_mm256_castpd_si256(vec_f64_add(a, magic)), simde_mm256_castpd_si256(magic));
+    return vec_i64_sub(simde_mm256_castpd_si256(vec_f64_add(a, magic)),
+                       simde_mm256_castpd_si256(magic));
 }
 
 /* Bit k: the comparison holds in lane k. */
 static inline unsigned vec_i64_gt_bits(vec_i64 a, vec_i64 b) {
-    return (unsigned)simde_mm256_movemask_pd(simde_mm256_castsi256_pd(simde_mm256_cmpgt_epi64(a, b)));
+    return (unsigned)simde_mm256_movemask_pd(
+        simde_mm256_castsi256_pd(simde_mm256_cmpgt_epi64(a, b)));
 }
 
 static inline unsigned vec_i64_eq_bits(vec_i64 a, vec_i64 b) {
-    return (unsigned)simde_mm256_movemask_pd(simde_mm256_castsi256_pd(simde_mm256_cmpeq_epi64(a, b)));
+    return (unsigned)simde_mm256_movemask_pd(
+        simde_mm256_castsi256_pd(simde_mm256_cmpeq_epi64(a, b)));
 }
 
 static inline unsigned vec_f64_lt_bits(vec_f64 a, vec_f64 b) {

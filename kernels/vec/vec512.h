@@ -24,8 +24,8 @@ static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
     return simde_mm512_cmpeq_epi8_mask(a, b);
 }
 
-/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one. May
- * write up to 64 entries in all. */
+/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
+ * May write up to 64 entries in all. */
 static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
     const simde__m512i first = simde_mm512_add_epi32(
         simde_mm512_set1_epi32((int32_t)base),
@@ -97,8 +97,8 @@ static inline vec_f64 vec_f64_where_lt(vec_f64 a, vec_f64 b, vec_f64 value) {
     return simde_mm512_maskz_mov_pd(simde_mm512_cmp_pd_mask(a, b, SIMDE_CMP_LT_OQ), value);
 }
 
-/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are the
- * integer. */
+/* Conversions for magnitudes below 2^51: with 1.5 * 2^52 added, a double's lowest mantissa bits are
+ * the integer. */
 static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
     const vec_i64 sum = vec_i64_add(a, simde_mm512_castpd_si512(magic));
@@ -107,7 +107,8 @@ static inline vec_f64 vec_f64_from_small_i64(vec_i64 a) {
 
 static inline vec_i64 vec_i64_from_small_f64(vec_f64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
-    return vec_i64_sub(simde_mm512_castpd_si512(vec_f64_add(a, magic)), simde_mm512_castpd_si512(magic));
+    return vec_i64_sub(simde_mm512_castpd_si512(vec_f64_add(a, magic)),
+                       simde_mm512_castpd_si512(magic));
 }
 
 /* Bit k: the comparison holds in lane k. */

@@ -34,8 +34,8 @@ int check_count(size_t step, size_t *count) {
 
 static char *map_slot(void) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *const base = mmap(NULL, SLOT_BYTES + page, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *const base =
+        mmap(NULL, SLOT_BYTES + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED || mprotect(base + SLOT_BYTES, page, PROT_NONE) != 0) {
         perror("check_kernels: mmap");
         exit(2);
@@ -85,7 +85,7 @@ int check_validity(struct check *check, int slot, size_t kind, size_t count,
 }
 
 int64_t *check_i64(struct check *check, int slot, size_t kind, size_t count) {
-    static const int64_t extremes[] = {INT64_MIN, INT64_MIN + 1, INT32_MIN, -1,       0,
+    static const int64_t extremes[] = {INT64_MIN, INT64_MIN + 1, INT32_MIN, -1,           0,
                                        1,         INT32_MAX,     INT64_MAX, INT64_MAX - 1};
     if (kind > 4)
         return NULL;

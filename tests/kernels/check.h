@@ -1,7 +1,7 @@
 #pragma once
 
-/* What the checks of one kernel are given and how they report. A check calls the reference and the tested
- * kernel on the same input, placed against a guard page, and compares all output. */
+/* What the checks of one kernel are given and how they report. A check calls the reference and the
+ * tested kernel on the same input, placed against a guard page, and compares all output. */
 
 #include "kernels/kernels.h"
 
@@ -38,12 +38,12 @@ uint64_t check_below(struct check *check, uint64_t bound);
  * Returns 0 past the last. */
 int check_count(size_t step, size_t *count);
 
-/* size bytes that end `padding` bytes before an inaccessible page. A slot holds one buffer at a time; all
- * its bytes before the guard page are filled with junk that differs from slot to slot. */
+/* size bytes that end `padding` bytes before an inaccessible page. A slot holds one buffer at a
+ * time; all its bytes before the guard page are filled with junk that differs from slot to slot. */
 void *check_place(struct check *check, int slot, size_t size, size_t padding);
 
-/* Validity in `slot`, by kind: no bitmap, all valid, none, half, few NULLs, few valid. Bits past count are
- * random. Returns 0 past the last kind. */
+/* Validity in `slot`, by kind: no bitmap, all valid, none, half, few NULLs, few valid. Bits past
+ * count are random. Returns 0 past the last kind. */
 int check_validity(struct check *check, int slot, size_t kind, size_t count,
                    const uint64_t **valid);
 
@@ -59,8 +59,8 @@ static inline size_t check_words(size_t count) {
     return (count + 63) / 64;
 }
 
-/* Reports a failure and returns 0 when the arrays differ; `what` names the output, `count` is the size of
- * the case. */
+/* Reports a failure and returns 0 when the arrays differ; `what` names the output, `count` is the
+ * size of the case. */
 int check_same(struct check *check, const char *what, size_t count, const void *expected,
                const void *actual, size_t element_size, size_t element_count);
 int check_same_number(struct check *check, const char *what, size_t count, uint64_t expected,

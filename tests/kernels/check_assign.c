@@ -32,8 +32,8 @@ static void compare_floor(struct check *check, const int64_t *time, size_t count
     check_same(check, "start", count, want, have, sizeof *want, count);
 }
 
-/* Times around the places where a fast path could go wrong: multiples of the size, the limits of the
- * double path, the ends of int64, and steps that leave a window now and then. */
+/* Times around the places where a fast path could go wrong: multiples of the size, the limits of
+ * the double path, the ends of int64, and steps that leave a window now and then. */
 static const int64_t *edge_times(struct check *check, size_t kind, size_t count, int64_t size,
                                  int64_t offset) {
     static const int64_t centres[] = {0,

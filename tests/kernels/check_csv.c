@@ -1,5 +1,5 @@
-/* Checks of the separator and UTF-8 kernels: random text over small alphabets, so that every combination
- * of separators, quotes and line ends occurs at every place of a 64-byte block. */
+/* Checks of the separator and UTF-8 kernels: random text over small alphabets, so that every
+ * combination of separators, quotes and line ends occurs at every place of a 64-byte block. */
 #include "tests/kernels/check.h"
 
 #include <string.h>
@@ -99,10 +99,8 @@ void check_csv_index(struct check *check) {
             const int quote = quotes[a % 3];
             const char delimiter = a % 2 == 0 ? ',' : '\r';
             const char *const text = random_text(check, alphabets[a / 3], length);
-            struct index_output want =
-                place_output(check, SLOT_POSITIONS_A, SLOT_ENDS_A, length);
-            struct index_output have =
-                place_output(check, SLOT_POSITIONS_B, SLOT_ENDS_B, length);
+            struct index_output want = place_output(check, SLOT_POSITIONS_A, SLOT_ENDS_A, length);
+            struct index_output have = place_output(check, SLOT_POSITIONS_B, SLOT_ENDS_B, length);
             check->reference->csv_index(text, length, delimiter, quote, want.positions,
                                         want.record_ends, &want.index);
             check->tested->csv_index(text, length, delimiter, quote, have.positions,
@@ -121,8 +119,8 @@ static void check_cut(struct check *check, const char *text, size_t length,
     const size_t cut = check_below(check, length + 1);
     struct index_output piece = place_output(check, SLOT_POSITIONS_B, SLOT_ENDS_B, length);
     struct oriel_csv_index rest;
-    check->tested->csv_index_quoted(text, cut, ',', '"', state, piece.positions,
-                                    piece.record_ends, &piece.index);
+    check->tested->csv_index_quoted(text, cut, ',', '"', state, piece.positions, piece.record_ends,
+                                    &piece.index);
     const uint32_t before = piece.index.position_count;
     check->tested->csv_index_quoted(text + cut, length - cut, ',', '"', piece.index.state,
                                     piece.positions + before,
@@ -154,9 +152,8 @@ void check_csv_index_quoted(struct check *check) {
                     place_output(check, SLOT_POSITIONS_A, SLOT_ENDS_A, length);
                 struct index_output have =
                     place_output(check, SLOT_POSITIONS_B, SLOT_ENDS_B, length);
-                check->reference->csv_index_quoted(text, length, ',', '"', state,
-                                                   want.positions, want.record_ends,
-                                                   &want.index);
+                check->reference->csv_index_quoted(text, length, ',', '"', state, want.positions,
+                                                   want.record_ends, &want.index);
                 check->tested->csv_index_quoted(text, length, ',', '"', state, have.positions,
                                                 have.record_ends, &have.index);
                 compare_output(check, length, &want, &have);
@@ -191,8 +188,7 @@ static size_t put_point(unsigned char *to, uint32_t point) {
 }
 
 static void compare_utf8(struct check *check, const char *text, size_t length) {
-    check_same_number(check, "valid length", length,
-                      check->reference->utf8_validate(text, length),
+    check_same_number(check, "valid length", length, check->reference->utf8_validate(text, length),
                       check->tested->utf8_validate(text, length));
 }
 
@@ -203,8 +199,7 @@ static void check_utf8_edges(struct check *check) {
         for (unsigned second = 0; second < 0x100; second++) {
             const size_t before = (first * 5 + second) % 67;
             const unsigned rest = second ^ first * 7;
-            char *const text =
-                check_place(check, SLOT_TEXT, before + 4, ORIEL_KERNEL_PADDING);
+            char *const text = check_place(check, SLOT_TEXT, before + 4, ORIEL_KERNEL_PADDING);
             memset(text, 'a', before);
             text[before] = (char)first;
             text[before + 1] = (char)second;
@@ -223,8 +218,7 @@ void check_utf8_validate(struct check *check) {
     size_t length;
     for (size_t step = 0; check_count(step, &length) && check->failures == 0; step++) {
         for (int kind = 0; kind < 24; kind++) {
-            unsigned char *const text =
-                check_place(check, SLOT_TEXT, length, ORIEL_KERNEL_PADDING);
+            unsigned char *const text = check_place(check, SLOT_TEXT, length, ORIEL_KERNEL_PADDING);
             memset(text, 'x', length);
             for (size_t at = 0; at + 4 <= length;)
                 at += put_point(text + at, (uint32_t)check_below(check, limits[kind % 4]));

@@ -1,5 +1,5 @@
-/* Checks of the column decoders: fields that are plain, nearly plain and wild, between separators, with
- * junk digits in the padding behind the last one. */
+/* Checks of the column decoders: fields that are plain, nearly plain and wild, between separators,
+ * with junk digits in the padding behind the last one. */
 #include "tests/kernels/check.h"
 
 #include <stdio.h>
@@ -40,12 +40,30 @@ static struct column random_column(struct check *check, size_t count, field_func
 }
 
 static size_t integer_field(struct check *check, char *to) {
-    static const char *const wild[] = {"",     "-",           "+5",         "--5",        " 7",
-                                       "7 ",   "12a4",        "/",          ":",          "1:",
-                                       "1\r",  "\"5\"",       "00000000",   "-0",         "007",
-                                       "1.5",  "2147483647",  "2147483648", "-2147483648", "-2147483649",
-                                       "1234567890123456789", "9223372036854775807",
-                                       "999999999999999999",  "-999999999999999999"};
+    static const char *const wild[] = {"",
+                                       "-",
+                                       "+5",
+                                       "--5",
+                                       " 7",
+                                       "7 ",
+                                       "12a4",
+                                       "/",
+                                       ":",
+                                       "1:",
+                                       "1\r",
+                                       "\"5\"",
+                                       "00000000",
+                                       "-0",
+                                       "007",
+                                       "1.5",
+                                       "2147483647",
+                                       "2147483648",
+                                       "-2147483648",
+                                       "-2147483649",
+                                       "1234567890123456789",
+                                       "9223372036854775807",
+                                       "999999999999999999",
+                                       "-999999999999999999"};
     const uint64_t choice = check_below(check, 8);
     if (choice == 0)
         return (size_t)snprintf(to, FIELD_BYTES_MAX, "%s",
@@ -161,14 +179,14 @@ static void compare_timestamps(struct check *check, struct column column, size_t
     uint64_t *const have_slow = check_place(check, SLOT_SLOW_B, check_words(count) * 8, 0);
     check->reference->csv_timestamp_ms(column.text, column.positions, column.stride, count, zone,
                                        want, want_slow);
-    check->tested->csv_timestamp_ms(column.text, column.positions, column.stride, count, zone,
-                                    have, have_slow);
+    check->tested->csv_timestamp_ms(column.text, column.positions, column.stride, count, zone, have,
+                                    have_slow);
     check_same(check, "slow", count, want_slow, have_slow, 8, check_words(count));
     check_same(check, "out", count, want, have, sizeof *want, count);
 }
 
-/* The values themselves, not only their agreement: every day of the calendar's 10,000 years follows the
- * one before it. */
+/* The values themselves, not only their agreement: every day of the calendar's 10,000 years follows
+ * the one before it. */
 static void check_calendar(struct check *check) {
     char *const text = check_place(check, SLOT_TEXT, 19, ORIEL_KERNEL_PADDING);
     const uint32_t positions[2] = {UINT32_MAX, 19};
@@ -215,8 +233,8 @@ void check_csv_string(struct check *check) {
                 check_place(check, SLOT_OUT_B, count * sizeof *have, 0);
             uint64_t *const want_slow = check_place(check, SLOT_SLOW_A, check_words(count) * 8, 0);
             uint64_t *const have_slow = check_place(check, SLOT_SLOW_B, check_words(count) * 8, 0);
-            check->reference->csv_string(column.text, column.positions, column.stride, count,
-                                         quote, want, want_slow);
+            check->reference->csv_string(column.text, column.positions, column.stride, count, quote,
+                                         want, want_slow);
             check->tested->csv_string(column.text, column.positions, column.stride, count, quote,
                                       have, have_slow);
             check_same(check, "slow", count, want_slow, have_slow, 8, check_words(count));

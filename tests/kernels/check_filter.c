@@ -174,7 +174,9 @@ static const uint32_t *random_indices(struct check *check, size_t count, size_t 
     uint32_t *const indices = check_place(check, SLOT_INDICES, count * 4, 0);
     for (size_t i = 0; i < count; i++) {
         const uint64_t choice = check_below(check, 8);
-        indices[i] = (uint32_t)(choice == 0 ? 0 : choice == 1 ? rows - 1 : check_below(check, rows));
+        indices[i] = (uint32_t)(choice == 0   ? 0
+                                : choice == 1 ? rows - 1
+                                              : check_below(check, rows));
     }
     return indices;
 }

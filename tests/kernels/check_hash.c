@@ -1,4 +1,5 @@
-/* Checks of the hashes: equal to the reference, and good enough: the bits of small numbers spread. */
+/* Checks of the hashes: equal to the reference, and good enough: the bits of small numbers spread.
+ */
 #include "tests/kernels/check.h"
 
 #include <string.h>
@@ -24,15 +25,13 @@ static void compare_hashes(struct check *check, hash_function *hash, const void 
     }
 }
 
-static void hash_i32(const struct oriel_kernels *kernels, const void *values,
-                     const uint64_t *valid, size_t count, enum oriel_hash_mode mode,
-                     uint64_t *hash) {
+static void hash_i32(const struct oriel_kernels *kernels, const void *values, const uint64_t *valid,
+                     size_t count, enum oriel_hash_mode mode, uint64_t *hash) {
     kernels->hash_i32(values, valid, count, mode, hash);
 }
 
-static void hash_i64(const struct oriel_kernels *kernels, const void *values,
-                     const uint64_t *valid, size_t count, enum oriel_hash_mode mode,
-                     uint64_t *hash) {
+static void hash_i64(const struct oriel_kernels *kernels, const void *values, const uint64_t *valid,
+                     size_t count, enum oriel_hash_mode mode, uint64_t *hash) {
     kernels->hash_i64(values, valid, count, mode, hash);
 }
 
@@ -48,8 +47,8 @@ static void hash_string(const struct oriel_kernels *kernels, const void *values,
     kernels->hash_string(values, valid, count, mode, hash);
 }
 
-/* 4096 neighbouring numbers must fill 256 buckets, by the top as by the low bits, about evenly: 16 each
- * with a deviation of 4, so 48 is eight deviations off. */
+/* 4096 neighbouring numbers must fill 256 buckets, by the top as by the low bits, about evenly: 16
+ * each with a deviation of 4, so 48 is eight deviations off. */
 static void check_spread(struct check *check, const uint64_t *hash, size_t count) {
     unsigned low[256] = {0};
     unsigned top[256] = {0};
