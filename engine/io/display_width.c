@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
 
 static bool is_wide(UChar32 code_point) {
     if (code_point < 0x1100)
@@ -28,14 +27,19 @@ static size_t ascii_length(const char *bytes, size_t limit) {
     return i;
 }
 
-/* The code point at *offset, which moves past it; U+FFFD for bytes that are no UTF-8. */
+/* The code point at *offset, which moves past it; U+FFFD for a byte that begins no whole one. */
 static UChar32 next_code_point(const char *bytes, size_t length, size_t *offset) {
-    const size_t rest = length - *offset;
-    const char *at = bytes + *offset;
-    int32_t i = 0;
-    UChar32 code_point;
-    U8_NEXT_OR_FFFD(at, i, (int32_t)(rest > 8 ? 8 : rest), code_point);
-    *offset += (size_t)i;
+    static const unsigned char lead_bits[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    const unsigned char lead = (unsigned char)bytes[*offset];
+    const size_t count = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (count == 0 || count > length - *offset) {
+        ++*offset;
+        return 0xfffd;
+    }
+    UChar32 code_point = lead & lead_bits[count];
+    for (size_t i = 1; i < count; i++)
+        code_point = code_point << 6 | ((unsigned char)bytes[*offset + i] & 0x3f);
+    *offset += count;
     return code_point;
 }
 

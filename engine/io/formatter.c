@@ -106,6 +106,11 @@ static void fill_quoted(struct oriel_formatter *formatter) {
         if (bytes[i])
             formatter->quoted[(unsigned char)bytes[i]] = true;
     }
+    formatter->plain_numbers = true;
+    for (const char *byte = "0123456789+-.: ENZaefilnrstuyI"; *byte; byte++) {
+        if (formatter->quoted[(unsigned char)*byte])
+            formatter->plain_numbers = false;
+    }
 }
 
 enum oriel_status oriel_formatter_open(struct oriel_memory *memory, struct oriel_schema schema,

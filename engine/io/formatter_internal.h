@@ -40,6 +40,7 @@ struct oriel_formatter {
     struct oriel_cell_form *forms; /* one a column */
     size_t fixed_bytes;            /* bound of a row but for its strings and cells by value_print */
     bool quoted[256];              /* csv: bytes that make a field be quoted */
+    bool plain_numbers;            /* csv: no number or time has such a byte */
 };
 
 extern const struct oriel_formatter_operations oriel_tableau_format;
@@ -50,7 +51,7 @@ extern const struct oriel_formatter_operations oriel_markdown_format;
 enum oriel_cell_kind oriel_cell_kind_of(const struct oriel_type *type);
 
 /* The bound that one cell of fixed size never exceeds, with its quotes and separator. */
-enum { ORIEL_CELL_FIXED_BYTES = 48 };
+enum { ORIEL_CELL_FIXED_BYTES = ORIEL_VALUE_TEXT_BYTES + 4 };
 
 /* Write to `out`, which has ORIEL_CELL_FIXED_BYTES, and return the end. */
 char *oriel_cell_integer(char *out, int64_t value);

@@ -43,6 +43,11 @@ static char *write_null(const struct oriel_formatter *formatter, char *out) {
     return out + length;
 }
 
+static const void *value_at(const struct oriel_column *column, enum oriel_physical physical,
+                            size_t row) {
+    return (const char *)column->values + row * oriel_physical_size(physical);
+}
+
 /* Cells of fixed size and strings, for which the row's room is reserved. */
 static char *write_cell(const struct oriel_formatter *formatter, struct oriel_format_piece *piece,
                         uint32_t index, const struct oriel_column *column, size_t row, char *out) {
@@ -65,10 +70,16 @@ static char *write_cell(const struct oriel_formatter *formatter, struct oriel_fo
         const struct oriel_string *value = oriel_column_strings(column) + row;
         return oriel_cell_base64(out, oriel_string_bytes(value), value->length);
     }
-    default: {
+    case ORIEL_CELL_STRING: {
         const struct oriel_string *value = oriel_column_strings(column) + row;
         return write_field(formatter, out, oriel_string_bytes(value), value->length);
     }
+    default:
+        out += oriel_value_print_fixed(&column->type, value_at(column, form->physical, row), NULL,
+                                       out);
+        if (form->utc)
+            *out++ = 'Z';
+        return out;
     }
 }
 
@@ -85,7 +96,7 @@ static size_t string_bound(const struct oriel_formatter *formatter, const struct
     return bound;
 }
 
-/* A cell that oriel_value_print writes; the rest of the row's room is reserved again behind it. */
+/* A cell that is printed before it is known whether it needs quotes; the rest of the row's room is reserved again behind it. */
 static enum oriel_status write_printed(const struct oriel_formatter *formatter,
                                        struct oriel_format_piece *piece,
                                        const struct oriel_column *column, size_t row,
@@ -102,8 +113,11 @@ static enum oriel_status write_printed(const struct oriel_formatter *formatter,
     return ORIEL_OK;
 }
 
-static bool is_direct(enum oriel_cell_kind kind) {
-    return kind <= ORIEL_CELL_BINARY;
+/* Cells whose size is bounded by the row's room, and that need no quotes unless they are strings. */
+static bool is_direct(const struct oriel_formatter *formatter, enum oriel_cell_kind kind) {
+    if (kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY)
+        return true;
+    return kind != ORIEL_CELL_NESTED && formatter->plain_numbers;
 }
 
 static enum oriel_status csv_rows(const struct oriel_formatter *formatter,
@@ -121,7 +135,7 @@ static enum oriel_status csv_rows(const struct oriel_formatter *formatter,
                 *out++ = formatter->options.csv.delimiter;
             if (oriel_column_is_null(column, row))
                 out = write_null(formatter, out);
-            else if (is_direct(formatter->forms[c].kind))
+            else if (is_direct(formatter, formatter->forms[c].kind))
                 out = write_cell(formatter, piece, c, column, row, out);
             else
                 ORIEL_TRY(write_printed(formatter, piece, column, row, bound, &out));

@@ -1,0 +1,144 @@
+/*
+ * Tier 2 of the API: open an engine, give it tables, run SQL scripts.
+ *
+ * Threads: an engine, its scripts and its results are used by one thread at a time; only
+ * oriel_engine_cancel, oriel_engine_progress and the note callback cross threads. Different engines
+ * share nothing and may run at the same time.
+ *
+ * Errors: calls that can fail return a status and fill `error` (which may be NULL). Handles are
+ * written to `out` only on success and are NULL otherwise. Closing NULL does nothing.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oriel/arrow_c.h"
+#include "oriel/error.h"
+#include "oriel/export.h"
+
+ORIEL_BEGIN_DECLS
+
+struct oriel_engine;
+struct oriel_script;
+struct oriel_result;
+
+/* Zero means the default of every field; begin with ORIEL_ENGINE_OPTIONS_INIT. */
+struct oriel_engine_options {
+    size_t struct_size;        /* sizeof(struct oriel_engine_options) */
+    uint32_t thread_count;     /* default: all cores that the process may use, which is also the most;
+                                  beats SET 'parallelism.default' */
+    uint32_t batch_rows;       /* rows of a batch, 1 to 65536; default 4096 */
+    uint64_t memory_limit_bytes; /* of all that the engine allocates; default: none */
+    const char *temp_dir;      /* for what exceeds the memory limit; default "/tmp" */
+    const char *isa;           /* a name of oriel_engine_isa_at; default: the best one */
+    /* A remark for the user (one line, no newline), e.g. on rows that were dropped. Any thread may
+     * call it, two at a time too; `text` is borrowed for the call. */
+    void (*note)(void *context, const char *text);
+    void *note_context;
+    /* Allocator; both or none. Blocks are aligned to 64 bytes; NULL means out of memory.
+     * Called by several threads at once. */
+    void *(*allocate)(size_t size_bytes, void *context);
+    void (*release)(void *block, size_t size_bytes, void *context);
+    void *allocator_context;
+};
+
+#define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/*
+ * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this
+ * struct are taken when the part that this version does not know is zero. ORIEL_ARGUMENT names the
+ * option that is wrong; ORIEL_MEMORY. No thread is started before the first query.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_open(
+    const struct oriel_engine_options *options, struct oriel_engine **out,
+    struct oriel_error *error);
+
+/* Frees the engine and sets *engine to NULL. Its scripts and results must be closed before. */
+ORIEL_API void oriel_engine_close(struct oriel_engine **engine);
+
+/* Name of instruction set number `index` that this machine can run, worst first; NULL past the end. */
+ORIEL_API const char *oriel_engine_isa_at(size_t index);
+
+/* The instruction set and the number of threads in use. */
+ORIEL_API const char *oriel_engine_isa(const struct oriel_engine *engine);
+ORIEL_API uint32_t oriel_engine_thread_count(const struct oriel_engine *engine);
+
+enum oriel_stream_use {
+    ORIEL_STREAM_ONCE, /* arrays are released as they are read: one scan, any size */
+    ORIEL_STREAM_KEEP, /* arrays are kept until the engine closes: any number of scans */
+};
+
+/*
+ * Adds the rows of `stream` as table `name` (case-sensitive). The stream is moved: the engine owns it
+ * and releases it, also on failure. Its schema is read now, arrays when a query scans the table; all
+ * buffers are checked (lengths, offsets, UTF-8) and never written. Columns: every type without
+ * children, strings also dictionary-encoded. ORIEL_UNSUPPORTED names a column of another type;
+ * ORIEL_INVALID a name that is taken; ORIEL_DATA a schema that breaks the specification.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_stream(
+    struct oriel_engine *engine, const char *name, struct ArrowArrayStream *stream,
+    enum oriel_stream_use use, struct oriel_error *error);
+
+/*
+ * Adds a CSV file (or a folder of them) without a header line as table `name`. `columns` is what
+ * stands between the parentheses of CREATE TABLE, e.g. "shop STRING, ts TIMESTAMP(3)". The file is
+ * opened when a query scans the table. ORIEL_SYNTAX, ORIEL_INVALID with a position in `columns`.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_csv(
+    struct oriel_engine *engine, const char *name, const char *path, const char *columns,
+    struct oriel_error *error);
+
+/*
+ * Opens a script of any number of statements, each ended by ';' (the last one may lack it). The text
+ * is copied; `name` (may be NULL) stands in errors as their source. ORIEL_MEMORY, ORIEL_DATA when the
+ * text is not UTF-8.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_open(
+    struct oriel_engine *engine, const char *text, size_t length, const char *name,
+    struct oriel_script **out, struct oriel_error *error);
+
+/* The result before must be closed first. Sets *script to NULL. */
+ORIEL_API void oriel_script_close(struct oriel_script **script);
+
+/*
+ * Runs the next statement. A query is only prepared: its rows are computed as they are read from the
+ * result. Everything else is done on return. ORIEL_DONE when the script is at its end. After an error
+ * the script stays at the statement that failed; what earlier statements did stays done. Any status but
+ * ORIEL_INTERNAL can occur; errors in SQL have line, column, excerpt and the script's name as source.
+ * The result must be closed before the next call.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_next(struct oriel_script *script,
+                                                             struct oriel_result **out,
+                                                             struct oriel_error *error);
+
+/* Counts the queries (SELECT, WITH, VALUES) that are still to come, without running anything; stops
+ * at a syntax error, whose status it returns with the count so far. */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_query_count(
+    const struct oriel_script *script, size_t *count, struct oriel_error *error);
+
+/* 1 when `text` holds at least one whole statement, 0 when a prompt should read on. */
+ORIEL_API int oriel_script_text_is_complete(const char *text, size_t length);
+
+/*
+ * Asks the running statement, or the next one, to stop with ORIEL_CANCELLED. Safe in a signal handler
+ * and from any thread. The request stands until oriel_engine_resume.
+ */
+ORIEL_API void oriel_engine_cancel(struct oriel_engine *engine);
+ORIEL_API void oriel_engine_resume(struct oriel_engine *engine);
+
+/* What the running statement, or the last one, has done so far. */
+struct oriel_engine_progress {
+    uint64_t row_count;         /* rows read */
+    uint64_t byte_count;        /* bytes read */
+    uint64_t byte_total;        /* bytes there are to read; 0: unknown */
+    uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
+    uint64_t peak_memory_bytes; /* of the engine since it was opened */
+};
+
+/* May be called from any thread while the engine is open. */
+ORIEL_API void oriel_engine_progress(const struct oriel_engine *engine,
+                                     struct oriel_engine_progress *out);
+
+ORIEL_END_DECLS
