@@ -19,7 +19,7 @@ static inline uint64_t breaks_by_time(const int64_t *time, vec_i64 gaps, vec_i64
     uint64_t word = 0;
     for (size_t k = 0; k < 64; k += VEC_I64_LANES) {
         const vec_i64 step = vec_i64_sub(vec_i64_load(time + k), vec_i64_load(time + k - 1));
-        word |= (uint64_t)vec_i64_gt_bits(vec_i64_add(step, sign), gaps) << k;
+        word |= (uint64_t)vec_i64_gt_bits(vec_i64_xor(step, sign), gaps) << k;
     }
     return word;
 }
@@ -33,9 +33,11 @@ static inline uint64_t breaks_by_key(const uint32_t *keys) {
 
 size_t ORIEL_FN(session_breaks)(const int64_t *restrict time, const uint32_t *restrict keys,
                                 size_t count, int64_t gap, uint64_t *restrict breaks) {
-    /* Adding INT64_MIN to both sides turns the signed comparison into an unsigned one. */
+    /* With the sign flipped on both sides, the signed comparison is an unsigned one. Not by adding
+     * INT64_MIN: where vectors are plain C, as on NEON, the sum must not overflow and the compiler
+     * would compare without it. */
     const vec_i64 sign = vec_i64_set1(INT64_MIN);
-    const vec_i64 gaps = vec_i64_add(vec_i64_set1(gap), sign);
+    const vec_i64 gaps = vec_i64_xor(vec_i64_set1(gap), sign);
     size_t sessions = 0;
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;

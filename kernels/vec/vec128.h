@@ -65,6 +65,10 @@ static inline vec_i64 vec_i64_sub(vec_i64 a, vec_i64 b) {
     return simde_mm_sub_epi64(a, b);
 }
 
+static inline vec_i64 vec_i64_xor(vec_i64 a, vec_i64 b) {
+    return simde_mm_xor_si128(a, b);
+}
+
 static inline vec_i64 vec_i64_min(vec_i64 a, vec_i64 b) {
     return simde_mm_blendv_epi8(a, b, simde_mm_cmpgt_epi64(a, b));
 }

@@ -64,6 +64,10 @@ static inline vec_i64 vec_i64_sub(vec_i64 a, vec_i64 b) {
     return simde_mm256_sub_epi64(a, b);
 }
 
+static inline vec_i64 vec_i64_xor(vec_i64 a, vec_i64 b) {
+    return simde_mm256_xor_si256(a, b);
+}
+
 static inline vec_i64 vec_i64_min(vec_i64 a, vec_i64 b) {
     return simde_mm256_blendv_epi8(a, b, simde_mm256_cmpgt_epi64(a, b));
 }

@@ -64,6 +64,10 @@ static inline vec_i64 vec_i64_sub(vec_i64 a, vec_i64 b) {
     return simde_mm512_sub_epi64(a, b);
 }
 
+static inline vec_i64 vec_i64_xor(vec_i64 a, vec_i64 b) {
+    return simde_mm512_xor_si512(a, b);
+}
+
 static inline vec_i64 vec_i64_min(vec_i64 a, vec_i64 b) {
     return simde_mm512_min_epi64(a, b);
 }
