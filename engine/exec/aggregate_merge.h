@@ -1,0 +1,53 @@
+/*
+ * Inside aggregation: the groups of all workers seen as one. Keys get ids that all workers share
+ * and ranks, their places in the order of the result; slices are listed by time. The states stay
+ * where they are: readers merge them on the way out.
+ */
+#pragma once
+
+#include "engine/exec/aggregate_store.h"
+
+struct aggregate_merged {
+    const struct aggregate_layout *layout;
+    struct aggregate_store *stores;
+    unsigned store_count;
+
+    uint32_t key_count;           /* 1 without key columns */
+    struct oriel_key_table *keys; /* of store 0, extended by those of the others; row = key id */
+    uint32_t *key_of_rank;
+    uint32_t **rank_of_local; /* [store][the store's key id] */
+    uint32_t **local_of_rank; /* [store][rank]: the store's key id, or ORIEL_KEY_NONE */
+    bool sparse;              /* a store is: groups are found through the lists below */
+
+    uint32_t slice_count; /* distinct starts, ascending */
+    int64_t *slice_starts_ms;
+    uint32_t **local_slices; /* [store][slice]: the store's slice, or AGGREGATE_NO_SLICE */
+
+    /* sparse: groups of each store by slice; slice s has list[begin[s] .. begin[s + 1]) */
+    uint32_t **list_begins;
+    uint32_t **lists;
+};
+
+enum oriel_status aggregate_merge(const struct aggregate_layout *layout,
+                                  struct aggregate_store *stores, unsigned store_count,
+                                  struct aggregate_merged *merged, struct oriel_error *error);
+void aggregate_merged_deinit(struct aggregate_merged *merged);
+
+/* One group of one store, with the rank of its key. */
+struct aggregate_entry {
+    uint32_t rank;
+    uint32_t group;
+    uint32_t store;
+};
+
+/*
+ * Lists the groups of slice number `slice` whose rank lies in [rank_begin, rank_end), by rank and
+ * then store. `entries` has room for aggregate_slice_bound(...) of them. Returns the count.
+ */
+size_t aggregate_slice_entries(const struct aggregate_merged *merged, uint32_t slice,
+                               uint32_t rank_begin, uint32_t rank_end,
+                               struct aggregate_entry *entries);
+
+/* An upper bound of what aggregate_slice_entries lists. */
+size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice,
+                             uint32_t rank_begin, uint32_t rank_end);

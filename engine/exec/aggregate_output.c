@@ -1,0 +1,177 @@
+/*
+ * From merged states to result batches: keys by their ids, window columns, finished aggregates.
+ */
+#include "engine/exec/aggregate_output.h"
+
+#include <string.h>
+
+#include "engine/exec/row_time.h"
+#include "kernels/kernels.h"
+
+enum { FIRST_ROW_SHIFT = 36 };
+
+static struct oriel_memory *memory_of(const struct aggregate_output *output) {
+    return output->merged->layout->runtime->memory;
+}
+
+enum oriel_status aggregate_output_open(struct aggregate_output *output,
+                                        const struct aggregate_merged *merged, bool single_use,
+                                        struct oriel_error *error) {
+    const struct aggregate_layout *layout = merged->layout;
+    *output = (struct aggregate_output){
+        .merged = merged, .single_use = single_use, .capacity = layout->runtime->batch_rows};
+    oriel_arena_init(&output->arena, layout->runtime->memory);
+    ORIEL_TRY(oriel_column_buffers_init(&output->buffers, layout->runtime->memory,
+                                        &layout->plan->schema, output->capacity, error));
+    struct oriel_memory *memory = layout->runtime->memory;
+    output->states = oriel_memory_allocate(memory, output->capacity * layout->stride_bytes);
+    output->keys = oriel_memory_allocate(memory, output->capacity * sizeof(uint32_t));
+    output->starts_ms = oriel_memory_allocate(memory, output->capacity * sizeof(int64_t));
+    output->ends_ms = oriel_memory_allocate(memory, output->capacity * sizeof(int64_t));
+    if (!output->states || !output->keys || !output->starts_ms || !output->ends_ms)
+        return oriel_error_memory(error);
+    return ORIEL_OK;
+}
+
+void aggregate_output_close(struct aggregate_output *output) {
+    if (!output->merged)
+        return;
+    struct oriel_memory *memory = memory_of(output);
+    const size_t capacity = output->capacity;
+    oriel_memory_release(memory, output->states, capacity * output->merged->layout->stride_bytes);
+    oriel_memory_release(memory, output->keys, capacity * sizeof(uint32_t));
+    oriel_memory_release(memory, output->starts_ms, capacity * sizeof(int64_t));
+    oriel_memory_release(memory, output->ends_ms, capacity * sizeof(int64_t));
+    oriel_column_buffers_deinit(&output->buffers);
+    oriel_arena_deinit(&output->arena);
+    *output = (struct aggregate_output){0};
+}
+
+void aggregate_output_begin(struct aggregate_output *output, const struct oriel_morsel *morsel,
+                            oriel_push *push, void *push_context) {
+    output->count = 0;
+    output->first_row = morsel->number << FIRST_ROW_SHIFT;
+    output->push = push;
+    output->push_context = push_context;
+}
+
+enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
+                                       int64_t start_ms, int64_t end_ms, char **states,
+                                       struct oriel_error *error) {
+    if (output->count == output->capacity)
+        ORIEL_TRY(aggregate_output_flush(output, error));
+    const size_t stride = output->merged->layout->stride_bytes;
+    const size_t row = output->count++;
+    *states = output->states + row * stride;
+    memset(*states, 0, stride);
+    output->keys[row] = output->merged->key_of_rank[rank];
+    output->starts_ms[row] = start_ms;
+    output->ends_ms[row] = end_ms;
+    return ORIEL_OK;
+}
+
+static void gather_values(const struct aggregate_output *output, const struct oriel_column *from,
+                          struct oriel_column *to) {
+    const struct oriel_kernels *kernels = output->merged->layout->runtime->kernels;
+    const uint32_t *keys = output->keys;
+    const size_t count = output->count;
+    switch (oriel_physical_size(oriel_type_physical(&from->type))) {
+    case 1: kernels->gather_8(from->values, keys, count, to->values); break;
+    case 2: kernels->gather_16(from->values, keys, count, to->values); break;
+    case 4: kernels->gather_32(from->values, keys, count, to->values); break;
+    case 8: kernels->gather_64(from->values, keys, count, to->values); break;
+    default: kernels->gather_128(from->values, keys, count, to->values); break;
+    }
+    if (from->valid)
+        kernels->gather_bits(from->valid, keys, count, to->valid);
+}
+
+static void write_window_times(const struct aggregate_output *output, struct oriel_column *to) {
+    for (size_t row = 0; row < output->count; row++) {
+        if (row && output->ends_ms[row] == output->ends_ms[row - 1])
+            memcpy((char *)to->values + row * oriel_physical_size(oriel_type_physical(&to->type)),
+                   (char *)to->values +
+                       (row - 1) * oriel_physical_size(oriel_type_physical(&to->type)),
+                   oriel_physical_size(oriel_type_physical(&to->type)));
+        else
+            oriel_row_time_store(output->merged->layout->runtime, &to->type,
+                                 output->ends_ms[row] - 1, to->values, row);
+    }
+}
+
+static void write_keys(struct aggregate_output *output) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    uint32_t column = 0;
+    for (uint32_t k = 0; k < layout->plan->aggregate.key_count; k++) {
+        struct oriel_column *to = &output->buffers.columns[k];
+        switch (layout->plan->aggregate.keys[k].kind) {
+        case ORIEL_KEY_COLUMN:
+            gather_values(output, &output->merged->keys->keys.columns[column++], to);
+            break;
+        case ORIEL_KEY_WINDOW_START:
+            memcpy(to->values, output->starts_ms, output->count * sizeof(int64_t));
+            break;
+        case ORIEL_KEY_WINDOW_END:
+            memcpy(to->values, output->ends_ms, output->count * sizeof(int64_t));
+            break;
+        case ORIEL_KEY_WINDOW_TIME: write_window_times(output, to); break;
+        }
+    }
+}
+
+static void write_grouping_ids(struct aggregate_output *output, struct oriel_column *to) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    const int32_t *ordinals = NULL;
+    if (layout->set_count > 1)
+        ordinals = output->merged->keys->keys.columns[layout->key_column_count].values;
+    for (size_t row = 0; row < output->count; row++)
+        ((int64_t *)to->values)[row] =
+            layout->sets[ordinals ? ordinals[output->keys[row]] : 0].grouping_id;
+}
+
+enum oriel_status aggregate_output_flush(struct aggregate_output *output,
+                                         struct oriel_error *error) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    const struct oriel_plan *plan = layout->plan;
+    if (output->count == 0)
+        return ORIEL_OK;
+    for (uint32_t c = 0; c < output->buffers.column_count; c++)
+        memset(output->buffers.columns[c].valid, 0xFF,
+               oriel_bits_word_count(output->count) * sizeof(uint64_t));
+    write_keys(output);
+    struct oriel_aggregation aggregation = {layout->runtime, &output->arena, error};
+    for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
+        const struct oriel_aggregate_call *call = &plan->aggregate.aggregates[a];
+        ORIEL_TRY(call->operations->finish(
+            call, &aggregation, output->states + layout->offsets[a], layout->stride_bytes,
+            output->count, &output->buffers.columns[plan->aggregate.key_count + a]));
+    }
+    if (plan->aggregate.grouping_id)
+        write_grouping_ids(output, &output->buffers.columns[output->buffers.column_count - 1]);
+    const struct oriel_batch batch = {.row_count = output->count,
+                                      .column_count = output->buffers.column_count,
+                                      .columns = output->buffers.columns,
+                                      .first_row = output->first_row};
+    ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
+    ORIEL_TRY(output->push(output->push_context, &batch, error));
+    output->first_row += output->count;
+    output->count = 0;
+    oriel_arena_reset(&output->arena);
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
+                                         struct oriel_arena *arena, bool single_use, bool fresh,
+                                         char *into, const char *from, struct oriel_error *error) {
+    if (fresh && (layout->plain_states || single_use)) {
+        memcpy(into, from, layout->stride_bytes);
+        return ORIEL_OK;
+    }
+    struct oriel_aggregation aggregation = {layout->runtime, arena, error};
+    for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
+        const struct oriel_aggregate_call *call = &layout->plan->aggregate.aggregates[a];
+        const size_t offset = layout->offsets[a];
+        ORIEL_TRY(call->operations->merge(call, &aggregation, into + offset, from + offset));
+    }
+    return ORIEL_OK;
+}

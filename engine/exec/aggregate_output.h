@@ -1,0 +1,51 @@
+/*
+ * Inside aggregation: one reader's way out. Groups are put together state by state, and whenever a
+ * batch is full it is finished and pushed.
+ */
+#pragma once
+
+#include "engine/exec/aggregate_merge.h"
+
+struct aggregate_output {
+    const struct aggregate_merged *merged;
+    struct oriel_column_buffers buffers; /* columns of the plan's schema */
+    struct oriel_arena arena; /* what merged states and results point to, for one batch */
+    bool single_use;          /* every group is put out at most once */
+    size_t capacity;
+    size_t count;
+    char *states;
+    uint32_t *keys; /* shared key ids */
+    int64_t *starts_ms;
+    int64_t *ends_ms;
+    uint64_t first_row;
+    oriel_push *push;
+    void *push_context;
+};
+
+enum oriel_status aggregate_output_open(struct aggregate_output *output,
+                                        const struct aggregate_merged *merged, bool single_use,
+                                        struct oriel_error *error);
+void aggregate_output_close(struct aggregate_output *output);
+
+/* Before the rows of a morsel. */
+void aggregate_output_begin(struct aggregate_output *output, const struct oriel_morsel *morsel,
+                            oriel_push *push, void *push_context);
+
+/* The states, all zero, of the next row of the result. */
+enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
+                                       int64_t start_ms, int64_t end_ms, char **states,
+                                       struct oriel_error *error);
+
+/* Pushes what is left. */
+enum oriel_status aggregate_output_flush(struct aggregate_output *output,
+                                         struct oriel_error *error);
+
+/* Adds the states `from` of one group to `into`. `fresh`: `into` is still zero. */
+enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
+                                         struct oriel_arena *arena, bool single_use, bool fresh,
+                                         char *into, const char *from, struct oriel_error *error);
+
+static inline const char *aggregate_entry_states(const struct aggregate_merged *merged,
+                                                 const struct aggregate_entry *entry) {
+    return merged->stores[entry->store].states + entry->group * merged->layout->stride_bytes;
+}

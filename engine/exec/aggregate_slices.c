@@ -1,0 +1,86 @@
+/*
+ * Results whose windows are single slices: TUMBLE, and no window at all (one slice). A morsel is a
+ * run of slices, or a range of ranks of one slice when there are many keys.
+ */
+#include "engine/exec/aggregate_source.h"
+
+enum { MORSEL_RANKS = 32768 }; /* (slice, rank) places looked at in one morsel */
+
+/* begin: slice << 32 | first rank; end likewise, exclusive in slices when the first rank is 0. */
+static enum oriel_status claim_slices(struct aggregate_source *source,
+                                      struct oriel_morsel *morsel) {
+    const struct aggregate_merged *merged = source->merged;
+    const uint32_t ranks = merged->key_count;
+    const bool empty_global =
+        merged->layout->plan->aggregate.global && merged->slice_count == 0 && !source->started;
+    source->started = true;
+    if (empty_global)
+        return ORIEL_OK;
+    if (source->next_slice >= merged->slice_count || ranks == 0)
+        return ORIEL_DONE;
+    morsel->begin = (uint64_t)source->next_slice << 32 | source->next_rank;
+    if (merged->sparse || ranks <= MORSEL_RANKS) {
+        uint64_t places = 0;
+        do {
+            places += merged->sparse ? aggregate_slice_bound(merged, source->next_slice, 0, ranks)
+                                     : ranks;
+            source->next_slice++;
+        } while (places < MORSEL_RANKS && source->next_slice < merged->slice_count);
+    } else if (ranks - source->next_rank <= MORSEL_RANKS) {
+        source->next_rank = 0;
+        source->next_slice++;
+    } else {
+        source->next_rank += MORSEL_RANKS;
+    }
+    morsel->end = (uint64_t)source->next_slice << 32 | source->next_rank;
+    return ORIEL_OK;
+}
+
+/* Puts out the groups of a slice, adding up those of several workers. */
+static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t slice,
+                                   uint32_t rank_begin, uint32_t rank_end,
+                                   struct oriel_error *error) {
+    const struct aggregate_merged *merged = reader->source->merged;
+    const struct aggregate_layout *layout = merged->layout;
+    const size_t bound = aggregate_slice_bound(merged, slice, rank_begin, rank_end);
+    oriel_arena_reset(&reader->arena);
+    struct aggregate_entry *entries =
+        oriel_arena_allocate(&reader->arena, (bound + 1) * sizeof *entries);
+    if (!entries)
+        return oriel_error_memory(error);
+    const size_t count = aggregate_slice_entries(merged, slice, rank_begin, rank_end, entries);
+    const int64_t start_ms = merged->slice_starts_ms[slice];
+    char *states = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bool fresh = i == 0 || entries[i].rank != entries[i - 1].rank;
+        if (fresh)
+            ORIEL_TRY(aggregate_output_add(&reader->output, entries[i].rank, start_ms,
+                                           start_ms + layout->slice_ms, &states, error));
+        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, fresh, states,
+                                         aggregate_entry_states(merged, &entries[i]), error));
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status read_slices(struct aggregate_reader *reader,
+                                     const struct oriel_morsel *morsel, struct oriel_error *error) {
+    const struct aggregate_merged *merged = reader->source->merged;
+    if (merged->slice_count == 0) {
+        char *states;
+        return aggregate_output_add(&reader->output, 0, 0, 0, &states, error);
+    }
+    uint32_t slice = (uint32_t)(morsel->begin >> 32), rank = (uint32_t)morsel->begin;
+    while (((uint64_t)slice << 32 | rank) < morsel->end) {
+        const bool last = slice == (uint32_t)(morsel->end >> 32);
+        const uint32_t rank_end = last ? (uint32_t)morsel->end : merged->key_count;
+        ORIEL_TRY(put_slice(reader, slice, rank, rank_end, error));
+        if (last)
+            break;
+        slice++;
+        rank = 0;
+    }
+    return ORIEL_OK;
+}
+
+const struct aggregate_shape aggregate_shape_slices = {
+    .claim = claim_slices, .read = read_slices, .single_use = true};
