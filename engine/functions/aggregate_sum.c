@@ -141,7 +141,7 @@ static bool decimal_result(const struct oriel_aggregate_call *call,
     const unsigned scale = call->argument_types[0].scale;
     if (!call->state)
         return oriel_decimal_rescale(sum, scale, scale, ORIEL_DECIMAL_PRECISION_MAX, out);
-    return oriel_decimal_divide(sum, state->count, (unsigned)(call->result.scale - (int)scale),
+    return oriel_decimal_divide(sum, state->count, call->result.scale - (int)scale,
                                 ORIEL_DECIMAL_PRECISION_MAX, out);
 }
 
