@@ -11,6 +11,7 @@ enum oriel_function_flags {
                                         arguments' validity, values of null rows are not looked at */
     ORIEL_FUNCTION_VOLATILE = 2,     /* never folded: RAND, UUID */
     ORIEL_FUNCTION_STATEMENT = 4,    /* constant within a statement: CURRENT_TIMESTAMP */
+    ORIEL_FUNCTION_UNEXPANDED = 8,   /* constant arguments arrive as one row, not as a full column */
 };
 
 enum { ORIEL_ARGUMENTS_ANY = 255 };
@@ -88,3 +89,6 @@ bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
 
 /* Whether an implicit cast brings `from` to `to` in a comparison, INSERT or UNION. */
 bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct oriel_type *to);
+
+/* A numeric type as the DECIMAL that holds all its values; integers only, DECIMAL as it is. */
+struct oriel_type oriel_type_as_decimal(const struct oriel_type *type);

@@ -6,17 +6,21 @@
 
 #include <string.h>
 
-static const struct oriel_function_group groups[] = {
-    {NULL, 0},
+static const struct oriel_function_group *const groups[] = {
+    &oriel_functions_arithmetic,
+    &oriel_functions_cast,
+    &oriel_functions_compare,
+    &oriel_functions_compare_set,
+    &oriel_functions_logic,
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
 const struct oriel_function *oriel_function_find(const char *name) {
     for (size_t g = 0; g < GROUP_COUNT; g++) {
-        for (size_t i = 0; i < groups[g].count; i++) {
-            if (strcmp(groups[g].rows[i].name, name) == 0)
-                return &groups[g].rows[i];
+        for (size_t i = 0; i < groups[g]->count; i++) {
+            if (strcmp(groups[g]->rows[i].name, name) == 0)
+                return &groups[g]->rows[i];
         }
     }
     return NULL;
@@ -28,15 +32,55 @@ const struct oriel_function *oriel_function_at(size_t index) {
     for (;;) {
         size_t best = GROUP_COUNT;
         for (size_t g = 0; g < GROUP_COUNT; g++) {
-            if (taken[g] < groups[g].count &&
-                (best == GROUP_COUNT || strcmp(groups[g].rows[taken[g]].name,
-                                               groups[best].rows[taken[best]].name) < 0))
+            if (taken[g] < groups[g]->count &&
+                (best == GROUP_COUNT || strcmp(groups[g]->rows[taken[g]].name,
+                                               groups[best]->rows[taken[best]].name) < 0))
                 best = g;
         }
         if (best == GROUP_COUNT)
             return NULL;
         if (index-- == 0)
-            return &groups[best].rows[taken[best]];
+            return &groups[best]->rows[taken[best]];
         taken[best]++;
+    }
+}
+
+/* Edit distance of two names, no more than `most` + 1. */
+static size_t distance(const char *a, const char *b, size_t most) {
+    enum { NAME_BYTES_MAX = 40 };
+    const size_t length_a = strlen(a), length_b = strlen(b);
+    size_t row[NAME_BYTES_MAX + 1];
+    if (length_a > NAME_BYTES_MAX || length_b > NAME_BYTES_MAX)
+        return most + 1;
+    for (size_t j = 0; j <= length_b; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= length_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length_b; j++) {
+            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t inserted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = replaced < inserted ? replaced : inserted;
+        }
+    }
+    return row[length_b];
+}
+
+const char *oriel_function_suggest(const char *name) {
+    enum { FAR = 3 };
+    const char *best = NULL;
+    size_t best_distance = FAR;
+    if (strlen(name) < FAR)
+        return NULL;
+    for (size_t i = 0;; i++) {
+        const struct oriel_function *function = oriel_function_at(i);
+        if (!function)
+            return best;
+        const size_t edits = distance(name, function->name, FAR);
+        if (edits < best_distance) {
+            best_distance = edits;
+            best = function->name;
+        }
     }
 }

@@ -10,3 +10,9 @@ struct oriel_function_group {
     const struct oriel_function *rows;
     size_t count;
 };
+
+extern const struct oriel_function_group oriel_functions_arithmetic;
+extern const struct oriel_function_group oriel_functions_cast;
+extern const struct oriel_function_group oriel_functions_compare;
+extern const struct oriel_function_group oriel_functions_compare_set;
+extern const struct oriel_function_group oriel_functions_logic;
