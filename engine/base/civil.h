@@ -30,11 +30,11 @@ enum oriel_parse_result {
 };
 
 /*
- * The forms of CSV fields and literals, as Flink reads them; surrounding blanks and a final Z are the
- * caller's matter.
- *   timestamp  yyyy-MM-dd HH:mm:ss[.f{0,9}], nanos is the part below a millisecond, 0..999999. A day
- *              past the end of its month is the last of the month, 24:00:00 the next midnight; both
- *              are LENIENT. A signed year may have more digits (-0001, +12345).
+ * The forms of CSV fields and literals, as Flink reads them; surrounding blanks and a final Z are
+ * the caller's matter.
+ *   timestamp  yyyy-MM-dd HH:mm:ss[.f{0,9}], nanos is the part below a millisecond, 0..999999. A
+ *              day past the end of its month is the last of the month, 24:00:00 the next midnight;
+ *              both are LENIENT. A signed year may have more digits (-0001, +12345).
  *   date       yyyy-M-d with one or two digits. A day past the end of its month counts on into the
  *              next (February 30 is March 2), the year 0000 is 0001; both are LENIENT.
  *   time       HH:mm[:ss[.f{0,9}]], cut to milliseconds.
@@ -44,10 +44,10 @@ enum oriel_parse_result oriel_timestamp_parse(const char *text, size_t length, i
 enum oriel_parse_result oriel_date_parse(const char *text, size_t length, int32_t *days);
 enum oriel_parse_result oriel_time_parse(const char *text, size_t length, int32_t *ms);
 
-/* As Flink prints. A timestamp has `precision` fraction digits, a time at most `precision`: it stops
- * before trailing zeros, after one digit at the earliest (12:34:56.1, 12:00:00.0). A year after 9999
- * wraps to four digits ("0000"); one before 0000 shows the characters below '0' ("000/" for -1).
- * Return the length. */
+/* As Flink prints. A timestamp has `precision` fraction digits, a time at most `precision`: it
+ * stops before trailing zeros, after one digit at the earliest (12:34:56.1, 12:00:00.0). A year
+ * after 9999 wraps to four digits ("0000"); one before 0000 shows the characters below '0' ("000/"
+ * for -1). Return the length. */
 size_t oriel_timestamp_print(int64_t ms, int32_t nanos, unsigned precision,
                              char out[ORIEL_TIMESTAMP_TEXT_BYTES]);
 size_t oriel_date_print(int32_t days, char out[ORIEL_TIMESTAMP_TEXT_BYTES]);

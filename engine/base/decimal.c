@@ -48,16 +48,16 @@ static const wide powers[POWER_MAX + 1] = {
     TEN_19 * 10000000,
     TEN_19 * 100000000,
     TEN_19 * 1000000000,
-    TEN_19 * UINT64_C(10000000000),
-    TEN_19 * UINT64_C(100000000000),
-    TEN_19 * UINT64_C(1000000000000),
-    TEN_19 * UINT64_C(10000000000000),
-    TEN_19 * UINT64_C(100000000000000),
-    TEN_19 * UINT64_C(1000000000000000),
-    TEN_19 * UINT64_C(10000000000000000),
-    TEN_19 * UINT64_C(100000000000000000),
-    TEN_19 * UINT64_C(1000000000000000000),
-    TEN_19 * TEN_19,
+    TEN_19 *UINT64_C(10000000000),
+    TEN_19 *UINT64_C(100000000000),
+    TEN_19 *UINT64_C(1000000000000),
+    TEN_19 *UINT64_C(10000000000000),
+    TEN_19 *UINT64_C(100000000000000),
+    TEN_19 *UINT64_C(1000000000000000),
+    TEN_19 *UINT64_C(10000000000000000),
+    TEN_19 *UINT64_C(100000000000000000),
+    TEN_19 *UINT64_C(1000000000000000000),
+    TEN_19 *TEN_19,
 };
 
 __int128 oriel_decimal_power(unsigned exponent) {
@@ -83,8 +83,7 @@ static struct quad quad_multiply(wide a, wide b) {
     const wide middle = (wide)a1 * b0 + (uint64_t)(low >> 64);
     const wide other = (wide)a0 * b1 + (uint64_t)middle;
     const wide high = (wide)a1 * b1 + (uint64_t)(middle >> 64) + (uint64_t)(other >> 64);
-    return (struct quad){
-        {(uint64_t)low, (uint64_t)other, (uint64_t)high, (uint64_t)(high >> 64)}};
+    return (struct quad){{(uint64_t)low, (uint64_t)other, (uint64_t)high, (uint64_t)(high >> 64)}};
 }
 
 /* One step of long division: (remainder, next) / divisor, whose top bit is set and which is larger

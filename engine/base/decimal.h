@@ -33,8 +33,7 @@ bool oriel_decimal_multiply(__int128 a, __int128 b, unsigned from_scale, unsigne
 
 /* out = a / b * 10^shift, rounded once; b is not 0. The scale of the result is
  * scale(a) - scale(b) + shift; the shift may be negative. */
-bool oriel_decimal_divide(__int128 a, __int128 b, int shift, unsigned precision,
-                          __int128 *out);
+bool oriel_decimal_divide(__int128 a, __int128 b, int shift, unsigned precision, __int128 *out);
 
 /* The nearest double. */
 double oriel_decimal_to_double(__int128 value, unsigned scale);

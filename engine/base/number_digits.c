@@ -32,8 +32,8 @@ struct scale {
 
 /* How the digits end. */
 struct ending {
-    bool low;  /* the rest is below M: the digits so far are near enough */
-    bool high; /* 10 - rest is below M: so is the next digit up */
+    bool low;      /* the rest is below M: the digits so far are near enough */
+    bool high;     /* 10 - rest is below M: so is the next digit up */
     int past_half; /* sign of rest - 1/2, when both */
 };
 

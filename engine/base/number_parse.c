@@ -133,13 +133,11 @@ static void write_copy(const struct number *number, char copy[COPY_BYTES]) {
 
 /* Clinger's fast path: both operands are exact, so the one operation rounds right. */
 static bool convert_exactly(const struct number *number, double *out) {
-    static const double tens[EXACT_POWER_MAX + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
-                                                     1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-                                                     1e18, 1e19, 1e20, 1e21, 1e22};
-    if (number->hexadecimal || number->digit_count > 19 ||
-        number->leading > UINT64_C(1) << 53 || number->exponent > EXACT_POWER_MAX ||
-        number->exponent < -EXACT_POWER_MAX)
+    static const double tens[EXACT_POWER_MAX + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (number->hexadecimal || number->digit_count > 19 || number->leading > UINT64_C(1) << 53 ||
+        number->exponent > EXACT_POWER_MAX || number->exponent < -EXACT_POWER_MAX)
         return false;
     const double whole = (double)number->leading;
     *out = number->exponent < 0 ? whole / tens[-number->exponent] : whole * tens[number->exponent];

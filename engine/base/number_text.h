@@ -9,7 +9,8 @@
 
 enum { ORIEL_NUMBER_TEXT_BYTES = 32 };
 
-/* Double.toString and Float.toString of Java 17: 1.0E7, 100.0, NaN, -Infinity. Return the length. */
+/* Double.toString and Float.toString of Java 17: 1.0E7, 100.0, NaN, -Infinity. Return the
+ * length. */
 size_t oriel_double_print(double value, char out[ORIEL_NUMBER_TEXT_BYTES]);
 size_t oriel_float_print(float value, char out[ORIEL_NUMBER_TEXT_BYTES]);
 

@@ -13,7 +13,8 @@
 #include "engine/base/zone_name.h"
 
 enum {
-    CYCLE_YEAR_FIRST = 2101, /* 28 years without a century that is not leap, after all single rules */
+    /* 28 years with a leap year every four, after all single transitions. */
+    CYCLE_YEAR_FIRST = 2101,
     CYCLE_YEAR_COUNT = 28,
     CYCLE_YEAR_END = CYCLE_YEAR_FIRST + CYCLE_YEAR_COUNT,
     CYCLE_YEAR_SHIFTED = 2110, /* years from here on are looked up in the cycle */

@@ -1,6 +1,6 @@
 /*
- * Names of time zones. Flink takes a name when java.util.TimeZone and java.time.ZoneId mean the same
- * by it; ICU knows some more, which are refused here.
+ * Names of time zones. Flink takes a name when java.util.TimeZone and java.time.ZoneId mean the
+ * same by it; ICU knows some more, which are refused here.
  */
 #include "engine/base/zone_name.h"
 
@@ -12,9 +12,21 @@ enum { OFFSET_HOURS_MAX = 18 };
 
 /* Known to ICU, refused by Flink: abbreviations that mean several zones, and names out of use. */
 static const char *const refused_names[] = {
-    "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT",
-    "EAT", "ECT", "EST", "HST", "IET", "IST", "JST", "MIT", "MST", "NET", "NST",
-    "PLT", "PNT", "PRT", "PST", "ROC", "SST", "VST", "Canada/East-Saskatchewan",
+    "ACT",     "AET",
+    "AGT",     "ART",
+    "AST",     "BET",
+    "BST",     "CAT",
+    "CNT",     "CST",
+    "CTT",     "EAT",
+    "ECT",     "EST",
+    "HST",     "IET",
+    "IST",     "JST",
+    "MIT",     "MST",
+    "NET",     "NST",
+    "PLT",     "PNT",
+    "PRT",     "PST",
+    "ROC",     "SST",
+    "VST",     "Canada/East-Saskatchewan",
     "Factory", "US/Pacific-New",
 };
 

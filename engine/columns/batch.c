@@ -19,8 +19,8 @@ enum oriel_status oriel_column_buffers_init(struct oriel_column_buffers *buffers
                                             struct oriel_error *error) {
     *buffers = (struct oriel_column_buffers){
         .memory = memory, .capacity = capacity, .column_count = schema->field_count};
-    buffers->columns = oriel_memory_allocate_zeroed(memory, schema->field_count,
-                                                    sizeof *buffers->columns);
+    buffers->columns =
+        oriel_memory_allocate_zeroed(memory, schema->field_count, sizeof *buffers->columns);
     if (!buffers->columns)
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < schema->field_count; i++) {

@@ -76,9 +76,9 @@ void oriel_table_init(struct oriel_table *table, struct oriel_memory *memory,
                       struct oriel_schema schema);
 void oriel_table_deinit(struct oriel_table *table);
 
-/* Appends rows [first, first + count) of `batch`, or rows[first] .. rows[first + count - 1] if `rows`
- * is not NULL. When it fails the table keeps the rows that it had. Strings of null rows are not
- * looked at. */
+/* Appends rows [first, first + count) of `batch`, or rows[first] .. rows[first + count - 1] if
+ * `rows` is not NULL. When it fails the table keeps the rows that it had. Strings of null rows are
+ * not looked at. */
 enum oriel_status oriel_table_append(struct oriel_table *table, const struct oriel_batch *batch,
                                      const uint32_t *rows, size_t first, size_t count,
                                      struct oriel_error *error);

@@ -8,8 +8,8 @@
 
 enum { ROWS_FIRST = 64 };
 
-/* What the buffers of a column were allocated for; lies behind the columns of a table. A growth that
- * fails half-way leaves columns of different size. */
+/* What the buffers of a column were allocated for; lies behind the columns of a table. A growth
+ * that fails half-way leaves columns of different size. */
 struct room {
     size_t value_rows;
     size_t valid_rows;
@@ -60,8 +60,8 @@ void oriel_table_deinit(struct oriel_table *table) {
         oriel_memory_release(table->memory, table->columns, columns_bytes(table));
     }
     oriel_arena_deinit(&table->arena);
-    *table = (struct oriel_table){.memory = table->memory, .schema = table->schema,
-                                  .arena = table->arena};
+    *table = (struct oriel_table){
+        .memory = table->memory, .schema = table->schema, .arena = table->arena};
 }
 
 void oriel_table_clear(struct oriel_table *table) {
@@ -110,8 +110,7 @@ static bool grow_column(struct oriel_table *table, uint32_t index, size_t row_co
 }
 
 /* Doubles, or takes just what is needed when memory is too short for that. */
-static enum oriel_status grow(struct oriel_table *table, size_t needed,
-                              struct oriel_error *error) {
+static enum oriel_status grow(struct oriel_table *table, size_t needed, struct oriel_error *error) {
     size_t wanted = table->capacity ? table->capacity : ROWS_FIRST;
     while (wanted < needed)
         wanted = wanted > SIZE_MAX / 2 ? needed : wanted * 2;
@@ -181,21 +180,11 @@ static void append_valid(uint64_t *to, size_t row, const uint64_t *from,
 static void gather(void *restrict to, const void *restrict from, size_t size_bytes,
                    const uint32_t *rows, size_t count) {
     switch (size_bytes) {
-    case 1:
-        GATHER(uint8_t);
-        break;
-    case 2:
-        GATHER(uint16_t);
-        break;
-    case 4:
-        GATHER(uint32_t);
-        break;
-    case 8:
-        GATHER(uint64_t);
-        break;
-    default:
-        GATHER(oriel_u128);
-        break;
+    case 1: GATHER(uint8_t); break;
+    case 2: GATHER(uint16_t); break;
+    case 4: GATHER(uint32_t); break;
+    case 8: GATHER(uint64_t); break;
+    default: GATHER(oriel_u128); break;
     }
 }
 
@@ -203,8 +192,7 @@ static void append_fixed(char *to, const struct oriel_column *from,
                          const struct selection *selection) {
     const size_t size_bytes = value_size(from);
     if (selection->rows)
-        gather(to, from->values, size_bytes, selection->rows + selection->first,
-               selection->count);
+        gather(to, from->values, size_bytes, selection->rows + selection->first, selection->count);
     else
         memcpy(to, (const char *)from->values + selection->first * size_bytes,
                selection->count * size_bytes);
@@ -269,9 +257,7 @@ static bool append_column(struct oriel_table *table, uint32_t index,
         return append_strings(&table->arena, (struct oriel_string *)to, from, selection);
     case ORIEL_PHYSICAL_NESTED:
         return append_nested(&table->arena, (const struct oriel_nested **)to, from, selection);
-    default:
-        append_fixed(to, from, selection);
-        return true;
+    default: append_fixed(to, from, selection); return true;
     }
 }
 

@@ -8,23 +8,14 @@ enum { PRECISION_DEFAULT_TIMESTAMP = 6, PRECISION_DEFAULT_DECIMAL = 10, PRECISIO
 struct oriel_type oriel_type_make(enum oriel_type_id id) {
     struct oriel_type type = {.id = id, .nullable = true};
     switch (id) {
-    case ORIEL_TYPE_DECIMAL:
-        type.precision = PRECISION_DEFAULT_DECIMAL;
-        break;
+    case ORIEL_TYPE_DECIMAL: type.precision = PRECISION_DEFAULT_DECIMAL; break;
     case ORIEL_TYPE_CHAR:
-    case ORIEL_TYPE_BINARY:
-        type.length = 1;
-        break;
+    case ORIEL_TYPE_BINARY: type.length = 1; break;
     case ORIEL_TYPE_VARCHAR:
-    case ORIEL_TYPE_VARBINARY:
-        type.length = ORIEL_LENGTH_MAX;
-        break;
+    case ORIEL_TYPE_VARBINARY: type.length = ORIEL_LENGTH_MAX; break;
     case ORIEL_TYPE_TIMESTAMP:
-    case ORIEL_TYPE_TIMESTAMP_LTZ:
-        type.precision = PRECISION_DEFAULT_TIMESTAMP;
-        break;
-    default:
-        break;
+    case ORIEL_TYPE_TIMESTAMP_LTZ: type.precision = PRECISION_DEFAULT_TIMESTAMP; break;
+    default: break;
     }
     return type;
 }
@@ -59,56 +50,42 @@ enum oriel_physical oriel_type_physical(const struct oriel_type *type) {
     switch (type->id) {
     case ORIEL_TYPE_NULL:
     case ORIEL_TYPE_BOOLEAN:
-    case ORIEL_TYPE_TINYINT:
-        return ORIEL_PHYSICAL_I8;
-    case ORIEL_TYPE_SMALLINT:
-        return ORIEL_PHYSICAL_I16;
+    case ORIEL_TYPE_TINYINT: return ORIEL_PHYSICAL_I8;
+    case ORIEL_TYPE_SMALLINT: return ORIEL_PHYSICAL_I16;
     case ORIEL_TYPE_INT:
     case ORIEL_TYPE_DATE:
     case ORIEL_TYPE_TIME:
-    case ORIEL_TYPE_INTERVAL_YEAR:
-        return ORIEL_PHYSICAL_I32;
+    case ORIEL_TYPE_INTERVAL_YEAR: return ORIEL_PHYSICAL_I32;
     case ORIEL_TYPE_BIGINT:
-    case ORIEL_TYPE_INTERVAL_DAY:
-        return ORIEL_PHYSICAL_I64;
-    case ORIEL_TYPE_FLOAT:
-        return ORIEL_PHYSICAL_F32;
-    case ORIEL_TYPE_DOUBLE:
-        return ORIEL_PHYSICAL_F64;
-    case ORIEL_TYPE_DECIMAL:
-        return ORIEL_PHYSICAL_I128;
+    case ORIEL_TYPE_INTERVAL_DAY: return ORIEL_PHYSICAL_I64;
+    case ORIEL_TYPE_FLOAT: return ORIEL_PHYSICAL_F32;
+    case ORIEL_TYPE_DOUBLE: return ORIEL_PHYSICAL_F64;
+    case ORIEL_TYPE_DECIMAL: return ORIEL_PHYSICAL_I128;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
         return type->precision <= PRECISION_MS ? ORIEL_PHYSICAL_I64 : ORIEL_PHYSICAL_I128;
     case ORIEL_TYPE_CHAR:
     case ORIEL_TYPE_VARCHAR:
     case ORIEL_TYPE_BINARY:
-    case ORIEL_TYPE_VARBINARY:
-        return ORIEL_PHYSICAL_STRING;
+    case ORIEL_TYPE_VARBINARY: return ORIEL_PHYSICAL_STRING;
     case ORIEL_TYPE_ARRAY:
     case ORIEL_TYPE_MAP:
-    case ORIEL_TYPE_ROW:
-        return ORIEL_PHYSICAL_NESTED;
+    case ORIEL_TYPE_ROW: return ORIEL_PHYSICAL_NESTED;
     }
     return ORIEL_PHYSICAL_I8;
 }
 
 size_t oriel_physical_size(enum oriel_physical physical) {
     switch (physical) {
-    case ORIEL_PHYSICAL_I8:
-        return 1;
-    case ORIEL_PHYSICAL_I16:
-        return 2;
+    case ORIEL_PHYSICAL_I8: return 1;
+    case ORIEL_PHYSICAL_I16: return 2;
     case ORIEL_PHYSICAL_I32:
-    case ORIEL_PHYSICAL_F32:
-        return 4;
+    case ORIEL_PHYSICAL_F32: return 4;
     case ORIEL_PHYSICAL_I64:
     case ORIEL_PHYSICAL_F64:
-    case ORIEL_PHYSICAL_NESTED:
-        return 8;
+    case ORIEL_PHYSICAL_NESTED: return 8;
     case ORIEL_PHYSICAL_I128:
-    case ORIEL_PHYSICAL_STRING:
-        return 16;
+    case ORIEL_PHYSICAL_STRING: return 16;
     }
     return 0;
 }

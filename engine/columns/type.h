@@ -79,8 +79,8 @@ struct oriel_schema {
     const struct oriel_field *fields;
 };
 
-/* A nested value: `count` elements (ARRAY), 2 * count (MAP: key, value, ...) or fields (ROW). Each is
- * the physical value in a slot of 16 bytes; `valid` has a bit a slot, NULL when none is null. */
+/* A nested value: `count` elements (ARRAY), 2 * count (MAP: key, value, ...) or fields (ROW). Each
+ * is the physical value in a slot of 16 bytes; `valid` has a bit a slot, NULL when none is null. */
 struct oriel_nested {
     uint32_t count;
     const uint64_t *valid;

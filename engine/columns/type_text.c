@@ -19,8 +19,8 @@ static void __attribute__((format(printf, 2, 3))) add(struct sink *sink, const c
         return;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(sink->bytes + sink->length, sink->capacity - sink->length, format,
-                                 arguments);
+    const int length =
+        vsnprintf(sink->bytes + sink->length, sink->capacity - sink->length, format, arguments);
     va_end(arguments);
     if (length > 0)
         sink->length += (size_t)length;
@@ -28,50 +28,29 @@ static void __attribute__((format(printf, 2, 3))) add(struct sink *sink, const c
 
 static const char *plain_name(enum oriel_type_id id) {
     switch (id) {
-    case ORIEL_TYPE_NULL:
-        return "NULL";
-    case ORIEL_TYPE_BOOLEAN:
-        return "BOOLEAN";
-    case ORIEL_TYPE_TINYINT:
-        return "TINYINT";
-    case ORIEL_TYPE_SMALLINT:
-        return "SMALLINT";
-    case ORIEL_TYPE_INT:
-        return "INT";
-    case ORIEL_TYPE_BIGINT:
-        return "BIGINT";
-    case ORIEL_TYPE_FLOAT:
-        return "FLOAT";
-    case ORIEL_TYPE_DOUBLE:
-        return "DOUBLE";
-    case ORIEL_TYPE_DECIMAL:
-        return "DECIMAL";
-    case ORIEL_TYPE_CHAR:
-        return "CHAR";
-    case ORIEL_TYPE_VARCHAR:
-        return "VARCHAR";
-    case ORIEL_TYPE_BINARY:
-        return "BINARY";
-    case ORIEL_TYPE_VARBINARY:
-        return "VARBINARY";
-    case ORIEL_TYPE_DATE:
-        return "DATE";
-    case ORIEL_TYPE_TIME:
-        return "TIME";
-    case ORIEL_TYPE_TIMESTAMP:
-        return "TIMESTAMP";
-    case ORIEL_TYPE_TIMESTAMP_LTZ:
-        return "TIMESTAMP_LTZ";
+    case ORIEL_TYPE_NULL: return "NULL";
+    case ORIEL_TYPE_BOOLEAN: return "BOOLEAN";
+    case ORIEL_TYPE_TINYINT: return "TINYINT";
+    case ORIEL_TYPE_SMALLINT: return "SMALLINT";
+    case ORIEL_TYPE_INT: return "INT";
+    case ORIEL_TYPE_BIGINT: return "BIGINT";
+    case ORIEL_TYPE_FLOAT: return "FLOAT";
+    case ORIEL_TYPE_DOUBLE: return "DOUBLE";
+    case ORIEL_TYPE_DECIMAL: return "DECIMAL";
+    case ORIEL_TYPE_CHAR: return "CHAR";
+    case ORIEL_TYPE_VARCHAR: return "VARCHAR";
+    case ORIEL_TYPE_BINARY: return "BINARY";
+    case ORIEL_TYPE_VARBINARY: return "VARBINARY";
+    case ORIEL_TYPE_DATE: return "DATE";
+    case ORIEL_TYPE_TIME: return "TIME";
+    case ORIEL_TYPE_TIMESTAMP: return "TIMESTAMP";
+    case ORIEL_TYPE_TIMESTAMP_LTZ: return "TIMESTAMP_LTZ";
     case ORIEL_TYPE_INTERVAL_DAY: /* Flink keeps one kind for each family */
         return "INTERVAL SECOND(3)";
-    case ORIEL_TYPE_INTERVAL_YEAR:
-        return "INTERVAL MONTH";
-    case ORIEL_TYPE_ARRAY:
-        return "ARRAY";
-    case ORIEL_TYPE_MAP:
-        return "MAP";
-    case ORIEL_TYPE_ROW:
-        return "ROW";
+    case ORIEL_TYPE_INTERVAL_YEAR: return "INTERVAL MONTH";
+    case ORIEL_TYPE_ARRAY: return "ARRAY";
+    case ORIEL_TYPE_MAP: return "MAP";
+    case ORIEL_TYPE_ROW: return "ROW";
     }
     return "";
 }
@@ -103,9 +82,7 @@ static void add_children(struct sink *sink, const struct oriel_type *type) {
 
 static void add_type(struct sink *sink, const struct oriel_type *type, bool with_null) {
     switch (type->id) {
-    case ORIEL_TYPE_DECIMAL:
-        add(sink, "DECIMAL(%u, %u)", type->precision, type->scale);
-        break;
+    case ORIEL_TYPE_DECIMAL: add(sink, "DECIMAL(%u, %u)", type->precision, type->scale); break;
     case ORIEL_TYPE_TIME:
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
@@ -124,12 +101,8 @@ static void add_type(struct sink *sink, const struct oriel_type *type, bool with
         break;
     case ORIEL_TYPE_ARRAY:
     case ORIEL_TYPE_MAP:
-    case ORIEL_TYPE_ROW:
-        add_children(sink, type);
-        break;
-    default:
-        add(sink, "%s", plain_name(type->id));
-        break;
+    case ORIEL_TYPE_ROW: add_children(sink, type); break;
+    default: add(sink, "%s", plain_name(type->id)); break;
     }
     if (with_null && !type->nullable)
         add(sink, " NOT NULL");

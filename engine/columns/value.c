@@ -1,6 +1,6 @@
 /*
- * Single values, in columns and in slots of nested values: their copies and their order. Sorting, ranking,
- * MIN and MAX of rows and the final order of results all agree on that order.
+ * Single values, in columns and in slots of nested values: their copies and their order. Sorting,
+ * ranking, MIN and MAX and the final order of results all agree on that order.
  */
 #include "engine/columns/value.h"
 
@@ -19,20 +19,14 @@ static int compare_nested(const struct oriel_type *type, const struct oriel_nest
 
 int oriel_value_compare(const struct oriel_type *type, const void *a, const void *b) {
     switch (oriel_type_physical(type)) {
-    case ORIEL_PHYSICAL_I8:
-        return ORDER(*(const int8_t *)a, *(const int8_t *)b);
-    case ORIEL_PHYSICAL_I16:
-        return ORDER(*(const int16_t *)a, *(const int16_t *)b);
-    case ORIEL_PHYSICAL_I32:
-        return ORDER(*(const int32_t *)a, *(const int32_t *)b);
-    case ORIEL_PHYSICAL_I64:
-        return ORDER(*(const int64_t *)a, *(const int64_t *)b);
-    case ORIEL_PHYSICAL_I128:
-        return ORDER(*(const oriel_i128 *)a, *(const oriel_i128 *)b);
+    case ORIEL_PHYSICAL_I8: return ORDER(*(const int8_t *)a, *(const int8_t *)b);
+    case ORIEL_PHYSICAL_I16: return ORDER(*(const int16_t *)a, *(const int16_t *)b);
+    case ORIEL_PHYSICAL_I32: return ORDER(*(const int32_t *)a, *(const int32_t *)b);
+    case ORIEL_PHYSICAL_I64: return ORDER(*(const int64_t *)a, *(const int64_t *)b);
+    case ORIEL_PHYSICAL_I128: return ORDER(*(const oriel_i128 *)a, *(const oriel_i128 *)b);
     case ORIEL_PHYSICAL_F32:
         return compare_doubles((double)*(const float *)a, (double)*(const float *)b);
-    case ORIEL_PHYSICAL_F64:
-        return compare_doubles(*(const double *)a, *(const double *)b);
+    case ORIEL_PHYSICAL_F64: return compare_doubles(*(const double *)a, *(const double *)b);
     case ORIEL_PHYSICAL_STRING: {
         const int order = oriel_string_compare(a, b);
         return ORDER(order, 0);
@@ -53,8 +47,8 @@ static int compare_nested(const struct oriel_type *type, const struct oriel_nest
         const int valid_a = oriel_bits_get(a->valid, i), valid_b = oriel_bits_get(b->valid, i);
         int order = valid_a - valid_b;
         if (valid_a && valid_b)
-            order = oriel_value_compare(oriel_nested_slot_type(type, i), &a->slots[i],
-                                        &b->slots[i]);
+            order =
+                oriel_value_compare(oriel_nested_slot_type(type, i), &a->slots[i], &b->slots[i]);
         if (order)
             return order;
     }

@@ -22,11 +22,8 @@ static inline uint32_t oriel_nested_slot_count(const struct oriel_type *type,
 static inline const struct oriel_type *oriel_nested_slot_type(const struct oriel_type *type,
                                                               uint32_t index) {
     switch (type->id) {
-    case ORIEL_TYPE_MAP:
-        return &type->fields[index % 2].type;
-    case ORIEL_TYPE_ROW:
-        return &type->fields[index].type;
-    default:
-        return &type->fields[0].type;
+    case ORIEL_TYPE_MAP: return &type->fields[index % 2].type;
+    case ORIEL_TYPE_ROW: return &type->fields[index].type;
+    default: return &type->fields[0].type;
     }
 }

@@ -116,33 +116,21 @@ size_t oriel_value_print_fixed(const struct oriel_type *type, const void *value,
         memcpy(out, truth ? "TRUE" : "FALSE", 5);
         return truth ? 4 : 5;
     }
-    case ORIEL_TYPE_TINYINT:
-        return oriel_integer_print(*(const int8_t *)value, out);
-    case ORIEL_TYPE_SMALLINT:
-        return oriel_integer_print(*(const int16_t *)value, out);
-    case ORIEL_TYPE_INT:
-        return oriel_integer_print(*(const int32_t *)value, out);
-    case ORIEL_TYPE_BIGINT:
-        return oriel_integer_print(*(const int64_t *)value, out);
-    case ORIEL_TYPE_FLOAT:
-        return oriel_float_print(*(const float *)value, out);
-    case ORIEL_TYPE_DOUBLE:
-        return oriel_double_print(*(const double *)value, out);
+    case ORIEL_TYPE_TINYINT: return oriel_integer_print(*(const int8_t *)value, out);
+    case ORIEL_TYPE_SMALLINT: return oriel_integer_print(*(const int16_t *)value, out);
+    case ORIEL_TYPE_INT: return oriel_integer_print(*(const int32_t *)value, out);
+    case ORIEL_TYPE_BIGINT: return oriel_integer_print(*(const int64_t *)value, out);
+    case ORIEL_TYPE_FLOAT: return oriel_float_print(*(const float *)value, out);
+    case ORIEL_TYPE_DOUBLE: return oriel_double_print(*(const double *)value, out);
     case ORIEL_TYPE_DECIMAL:
         return oriel_decimal_print(*(const oriel_i128 *)value, type->scale, out);
-    case ORIEL_TYPE_DATE:
-        return oriel_date_print(*(const int32_t *)value, out);
-    case ORIEL_TYPE_TIME:
-        return oriel_time_print(*(const int32_t *)value, type->precision, out);
+    case ORIEL_TYPE_DATE: return oriel_date_print(*(const int32_t *)value, out);
+    case ORIEL_TYPE_TIME: return oriel_time_print(*(const int32_t *)value, type->precision, out);
     case ORIEL_TYPE_TIMESTAMP:
-    case ORIEL_TYPE_TIMESTAMP_LTZ:
-        return print_timestamp(type, value, zone, out);
-    case ORIEL_TYPE_INTERVAL_DAY:
-        return print_interval(*(const int64_t *)value, out);
-    case ORIEL_TYPE_INTERVAL_YEAR:
-        return print_months(*(const int32_t *)value, out);
-    default:
-        return 0;
+    case ORIEL_TYPE_TIMESTAMP_LTZ: return print_timestamp(type, value, zone, out);
+    case ORIEL_TYPE_INTERVAL_DAY: return print_interval(*(const int64_t *)value, out);
+    case ORIEL_TYPE_INTERVAL_YEAR: return print_months(*(const int32_t *)value, out);
+    default: return 0;
     }
 }
 
@@ -201,8 +189,7 @@ static enum oriel_status print_value(struct oriel_text_buffer *buffer,
         return oriel_text_buffer_append(buffer, oriel_string_bytes(string), string->length);
     }
     case ORIEL_TYPE_BINARY:
-    case ORIEL_TYPE_VARBINARY:
-        return print_binary(buffer, value);
+    case ORIEL_TYPE_VARBINARY: return print_binary(buffer, value);
     case ORIEL_TYPE_ARRAY:
     case ORIEL_TYPE_MAP:
     case ORIEL_TYPE_ROW:

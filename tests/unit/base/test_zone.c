@@ -113,11 +113,33 @@ static void knows_names(void **state) {
         {"Asia/Seoul", 32400000},
     };
     static const char *const invalid[] = {
-        "",         "+05:30",    "Mars/Base",  "Z",        "UT",        "utc",
-        "EST",      "PST",       "JST",        "ACT",      "ROC",       "america/new_york",
-        "UTC+9",    "GMT+19:00", "GMT+18:01",  "GMT+9:00", "GMT+09:60", "GMT+",
-        "GMT+1a",   "GMT+123",   "GMT 9",      "UTC+09:00", "Factory",  "Etc/Unknown",
-        "US/Pacific-New", "Asia/Seoul ", "\xC3\x28",
+        "",
+        "+05:30",
+        "Mars/Base",
+        "Z",
+        "UT",
+        "utc",
+        "EST",
+        "PST",
+        "JST",
+        "ACT",
+        "ROC",
+        "america/new_york",
+        "UTC+9",
+        "GMT+19:00",
+        "GMT+18:01",
+        "GMT+9:00",
+        "GMT+09:60",
+        "GMT+",
+        "GMT+1a",
+        "GMT+123",
+        "GMT 9",
+        "UTC+09:00",
+        "Factory",
+        "Etc/Unknown",
+        "US/Pacific-New",
+        "Asia/Seoul ",
+        "\xC3\x28",
     };
     struct oriel_memory memory = {0};
     for (size_t i = 0; i < COUNT(valid); i++) {
@@ -157,7 +179,7 @@ static void reports_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(converts_as_java), cmocka_unit_test(spans_agree),
+        cmocka_unit_test(converts_as_java),  cmocka_unit_test(spans_agree),
         cmocka_unit_test(survives_extremes), cmocka_unit_test(knows_names),
         cmocka_unit_test(reports_memory),
     };
