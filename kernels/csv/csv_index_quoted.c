@@ -28,7 +28,7 @@ static inline void write_separators(struct writer *writer, uint64_t separator, u
         const uint64_t before = separator & ((newline & (0 - newline)) - 1);
         writer->record_ends[writer->record_count++] = writer->position_count + bits_count(before);
     }
-    writer->position_count += (uint32_t)(vec_write_bit_numbers(to, separator, at) - to);
+    writer->position_count += (uint32_t)(bits_write_numbers(to, separator, at) - to);
 }
 
 /* The same machine as the reference, on bits; `used` bytes of the block count. */

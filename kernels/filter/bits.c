@@ -36,7 +36,7 @@ size_t ORIEL_FN(select_indices)(const uint64_t *restrict selection, size_t count
     for (size_t first = 0; first < count; first += 64) {
         const uint64_t word = bits_valid_word(selection, first / 64, count);
         if (word != 0)
-            to = vec_write_bit_numbers(to, word, (uint32_t)first);
+            to = bits_write_numbers(to, word, (uint32_t)first);
     }
     return (size_t)(to - indices);
 }

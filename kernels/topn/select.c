@@ -73,7 +73,7 @@ static inline size_t select_i64_column(enum base base, uint64_t flip,
         const uint64_t word =
             (word_i64(base, from, bounds) ^ flip) & bits_valid_word(valid, first / 64, count);
         if (word != 0)
-            to = vec_write_bit_numbers(to, word, (uint32_t)first);
+            to = bits_write_numbers(to, word, (uint32_t)first);
     }
     return (size_t)(to - indices);
 }
@@ -95,7 +95,7 @@ static inline size_t select_f64_column(enum base base, uint64_t flip, const doub
         const uint64_t word = (word_f64(base, bound_is_nan, from, bounds) ^ flip) &
                               bits_valid_word(valid, first / 64, count);
         if (word != 0)
-            to = vec_write_bit_numbers(to, word, (uint32_t)first);
+            to = bits_write_numbers(to, word, (uint32_t)first);
     }
     return (size_t)(to - indices);
 }

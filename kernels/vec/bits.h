@@ -7,9 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Number of the lowest set bit, 64 for 0. Compiles to one TZCNT where there is one. */
+/* Number of the lowest set bit; some number below 65 for 0. Never a branch: the compiler would turn the
+ * test of a written-out conditional into one for each bit of a loop. */
 static inline unsigned bits_lowest(uint64_t bits) {
-    return bits == 0 ? 64u : (unsigned)__builtin_ctzll(bits);
+#if defined(__BMI__)
+    return (unsigned)__builtin_ia32_tzcnt_u64(bits);
+#else
+    return (unsigned)__builtin_ctzll(bits | UINT64_C(1) << 63);
+#endif
 }
 
 static inline unsigned bits_count(uint64_t bits) {
@@ -49,4 +54,19 @@ static inline uint32_t bits_load_u32(const void *from) {
 static inline uint64_t bits_valid_word(const uint64_t *valid, size_t index, size_t count) {
     const uint64_t used = bits_below(count - index * 64);
     return valid == NULL ? used : valid[index] & used;
+}
+
+/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
+ * May write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to
+ * the branch predictor at this grain. */
+static inline uint32_t *bits_write_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
+    uint32_t *const end = to + bits_count(bits);
+    do {
+        for (int k = 0; k < 8; k++) {
+            to[k] = base + bits_lowest(bits);
+            bits &= bits - 1;
+        }
+        to += 8;
+    } while (bits != 0);
+    return end;
 }

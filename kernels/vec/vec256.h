@@ -16,27 +16,24 @@ static inline vec_u8 vec_u8_set1(char value) {
     return simde_mm256_set1_epi8(value);
 }
 
+static inline vec_u8 vec_u8_or(vec_u8 a, vec_u8 b) {
+    return simde_mm256_or_si256(a, b);
+}
+
+static inline vec_u8 vec_u8_xor(vec_u8 a, vec_u8 b) {
+    return simde_mm256_xor_si256(a, b);
+}
+
+static inline vec_u8 vec_u8_min(vec_u8 a, vec_u8 b) {
+    return simde_mm256_min_epu8(a, b);
+}
+
 static inline uint64_t vec_u8_top_bits(vec_u8 a) {
     return (uint32_t)simde_mm256_movemask_epi8(a);
 }
 
 static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
     return vec_u8_top_bits(simde_mm256_cmpeq_epi8(a, b));
-}
-
-/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
- * May write up to 64 entries in all. Eight at a time: the count of set bits is seldom a surprise to
- * the branch predictor at this grain. */
-static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
-    uint32_t *const end = to + bits_count(bits);
-    do {
-        for (int k = 0; k < 8; k++) {
-            to[k] = base + bits_lowest(bits);
-            bits &= bits - 1;
-        }
-        to += 8;
-    } while (bits != 0);
-    return end;
 }
 
 typedef simde__m256i vec_i64;

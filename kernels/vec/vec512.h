@@ -16,27 +16,24 @@ static inline vec_u8 vec_u8_set1(char value) {
     return simde_mm512_set1_epi8(value);
 }
 
+static inline vec_u8 vec_u8_or(vec_u8 a, vec_u8 b) {
+    return simde_mm512_or_si512(a, b);
+}
+
+static inline vec_u8 vec_u8_xor(vec_u8 a, vec_u8 b) {
+    return simde_mm512_xor_si512(a, b);
+}
+
+static inline vec_u8 vec_u8_min(vec_u8 a, vec_u8 b) {
+    return simde_mm512_min_epu8(a, b);
+}
+
 static inline uint64_t vec_u8_top_bits(vec_u8 a) {
     return simde_mm512_movepi8_mask(a);
 }
 
 static inline uint64_t vec_u8_eq_bits(vec_u8 a, vec_u8 b) {
     return simde_mm512_cmpeq_epi8_mask(a, b);
-}
-
-/* Writes base + the number of each set bit, ascending, and returns the pointer past the last one.
- * May write up to 64 entries in all. */
-static inline uint32_t *vec_write_bit_numbers(uint32_t *to, uint64_t bits, uint32_t base) {
-    const simde__m512i first = simde_mm512_add_epi32(
-        simde_mm512_set1_epi32((int32_t)base),
-        simde_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
-    for (int k = 0; k < 4; k++) {
-        const simde__mmask16 part = (simde__mmask16)(bits >> (16 * k));
-        const simde__m512i numbers = simde_mm512_add_epi32(first, simde_mm512_set1_epi32(16 * k));
-        simde_mm512_storeu_si512(to, simde_mm512_maskz_compress_epi32(part, numbers));
-        to += bits_count(part);
-    }
-    return to;
 }
 
 typedef simde__m512i vec_i64;
