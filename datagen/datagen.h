@@ -1,0 +1,23 @@
+/*
+ * Deterministic data sets: the same options give the same bytes on every machine. Shares no code
+ * with the engine.
+ */
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct datagen_orders {
+    uint64_t row_count;
+    uint64_t key_count; /* shops */
+    uint64_t seed;
+    uint64_t disorder_s; /* rows leave their place by up to this much event time */
+    int shuffle;         /* any order at all */
+    double skew;         /* exponent of Zipf's law over the shops; 0: all equally likely */
+    double null_share;   /* of shop, and apart from it of amount, 0..1 */
+    double null_times;   /* of ts */
+};
+
+/* Write CSV without a header; 0, or -1 with errno set. */
+int datagen_orders(const struct datagen_orders *options, FILE *out);
+int datagen_lab(FILE *out);
