@@ -1,0 +1,13 @@
+CREATE TABLE orders (
+  order_id BIGINT,
+  shop STRING,
+  amount INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'windows_orders.csv',
+  'format' = 'csv'
+);
+SELECT order_id, ts, window_start, window_end, window_time
+FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE);
