@@ -95,9 +95,11 @@ static bool unify(const struct oriel_type *a, const struct oriel_type *b,
 
 bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
                       struct oriel_type *out) {
-    if (!unify(a, b, out))
+    struct oriel_type type; /* `out` may be one of the arguments */
+    if (!unify(a, b, &type))
         return false;
-    out->nullable = a->nullable || b->nullable;
+    type.nullable = a->nullable || b->nullable;
+    *out = type;
     return true;
 }
 
