@@ -21,8 +21,8 @@ static inline void index_block(struct vec_block block, uint32_t at, uint64_t use
     const uint32_t position_count = (uint32_t)(output->position - output->positions);
     output->position = bits_write_numbers(output->position, separator, at);
 
-    /* Two record ends whether or not there are: one or two in 64 bytes is what files have, and which
-     * of the two is beyond the branch predictor. */
+    /* Two record ends whether or not there are: one or two in 64 bytes is what files have, and
+     * which of the two is beyond the branch predictor. */
     uint32_t *const end = output->record_end + bits_count(newline);
     uint32_t *to = output->record_end;
     do {
@@ -44,8 +44,8 @@ void ORIEL_FN(csv_index)(const char *restrict text, size_t length, char delimite
     const vec_u8 returns = vec_u8_set1('\r');
     struct output output = {positions, positions, record_ends};
 
-    /* What occurs at all is kept in vectors until the end: the least of byte ^ quote in each lane is 0
-     * where a quote was. */
+    /* What occurs at all is kept in vectors until the end: the least of byte ^ quote in each lane
+     * is 0 where a quote was. */
     vec_u8 least_from_quote = vec_u8_set1(1);
     vec_u8 least_from_return = vec_u8_set1(1);
     vec_u8 all_bits = vec_u8_set1(0);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Number of the lowest set bit; some number below 65 for 0. Never a branch: the compiler would turn the
- * test of a written-out conditional into one for each bit of a loop. */
+/* Number of the lowest set bit; some number below 65 for 0. Never a branch: the compiler would turn
+ * the test of a written-out conditional into one for each bit of a loop. */
 static inline unsigned bits_lowest(uint64_t bits) {
 #if defined(__BMI__)
     return (unsigned)__builtin_ia32_tzcnt_u64(bits);
