@@ -1,0 +1,173 @@
+/*
+ * Turns a plan into sources: streaming nodes become stages of one staged source, breakers sources
+ * over sinks.
+ */
+#include "engine/exec/join.h"
+#include "engine/exec/pipeline.h"
+#include "engine/exec/sinks.h"
+#include "engine/exec/table_source.h"
+
+enum { SCAN_BITS = 40, POSITION_BITS_MAX = 62 };
+
+struct builder {
+    const struct oriel_runtime *runtime;
+    oriel_open_scan *open_scan;
+    void *open_scan_context;
+};
+
+static enum oriel_status build(const struct builder *builder, const struct oriel_plan *plan,
+                               struct oriel_source **out, struct oriel_error *error);
+
+static unsigned bits_of(uint64_t value) {
+    unsigned bits = 0;
+    for (; value; value >>= 1)
+        bits++;
+    return bits;
+}
+
+/* Bits that the positions of a plan's rows need. */
+static unsigned position_bits(const struct oriel_plan *plan) {
+    unsigned bits = SCAN_BITS;
+    switch (plan->kind) {
+    case ORIEL_PLAN_FILTER:
+    case ORIEL_PLAN_PROJECT:
+    case ORIEL_PLAN_LIMIT: return position_bits(plan->inputs[0]);
+    case ORIEL_PLAN_WINDOW:
+        if (plan->window.window.kind != ORIEL_WINDOW_SESSION)
+            bits = position_bits(plan->inputs[0]) +
+                   bits_of(oriel_window_expansion(&plan->window.window) - 1);
+        break;
+    case ORIEL_PLAN_UNION:
+        for (uint32_t i = 0; i < plan->input_count; i++) {
+            const unsigned other = position_bits(plan->inputs[i]);
+            bits = other > bits ? other : bits;
+        }
+        bits += bits_of(plan->input_count - 1);
+        break;
+    default: break;
+    }
+    return bits < POSITION_BITS_MAX ? bits : POSITION_BITS_MAX;
+}
+
+static bool is_streaming(const struct oriel_plan *plan) {
+    return plan->kind == ORIEL_PLAN_FILTER || plan->kind == ORIEL_PLAN_PROJECT ||
+           (plan->kind == ORIEL_PLAN_WINDOW && plan->window.window.kind != ORIEL_WINDOW_SESSION);
+}
+
+static enum oriel_status build_staged(const struct builder *builder, const struct oriel_plan *plan,
+                                      struct oriel_source **out, struct oriel_error *error) {
+    uint32_t node_count = 0;
+    const struct oriel_plan *bottom = plan;
+    for (; is_streaming(bottom); bottom = bottom->inputs[0])
+        node_count++;
+    struct oriel_source *input;
+    ORIEL_TRY(build(builder, bottom, &input, error));
+    struct oriel_memory *memory = builder->runtime->memory;
+    const struct oriel_plan **nodes = oriel_memory_allocate(memory, node_count * sizeof *nodes);
+    if (!nodes) {
+        input->operations->close(input);
+        return oriel_error_memory(error);
+    }
+    uint32_t at = node_count;
+    for (const struct oriel_plan *node = plan; node != bottom; node = node->inputs[0])
+        nodes[--at] = node;
+    const enum oriel_status status =
+        oriel_staged_source_open(builder->runtime, input, nodes, node_count, out, error);
+    oriel_memory_release(memory, nodes, node_count * sizeof *nodes);
+    return status;
+}
+
+static void close_all(struct oriel_source **sources, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        sources[i]->operations->close(sources[i]);
+}
+
+static enum oriel_status build_union(const struct builder *builder, const struct oriel_plan *plan,
+                                     struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_memory *memory = builder->runtime->memory;
+    const size_t size = plan->input_count * sizeof(struct oriel_source *);
+    struct oriel_source **inputs = oriel_memory_allocate(memory, size);
+    if (!inputs)
+        return oriel_error_memory(error);
+    enum oriel_status status = ORIEL_OK;
+    uint32_t count = 0;
+    for (; count < plan->input_count && status == ORIEL_OK; count++)
+        status = build(builder, plan->inputs[count], &inputs[count], error);
+    if (status == ORIEL_OK)
+        status = oriel_union_source_open(builder->runtime, inputs, count,
+                                         position_bits(plan) - bits_of(plan->input_count - 1),
+                                         plan->schema, out, error);
+    else
+        close_all(inputs, count - 1);
+    oriel_memory_release(memory, inputs, size);
+    return status;
+}
+
+static enum oriel_status open_sink(const struct builder *builder, const struct oriel_plan *plan,
+                                   struct oriel_sink **out, struct oriel_error *error) {
+    switch (plan->kind) {
+    case ORIEL_PLAN_AGGREGATE: return oriel_aggregate_open(plan, builder->runtime, out, error);
+    case ORIEL_PLAN_RANK: return oriel_rank_open(plan, builder->runtime, out, error);
+    case ORIEL_PLAN_SORT: return oriel_sort_open(plan, builder->runtime, out, error);
+    default: return oriel_session_open(plan, builder->runtime, out, error);
+    }
+}
+
+static enum oriel_status build_breaker(const struct builder *builder, const struct oriel_plan *plan,
+                                       struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_source *input;
+    struct oriel_sink *sink;
+    ORIEL_TRY(build(builder, plan->inputs[0], &input, error));
+    const enum oriel_status status = open_sink(builder, plan, &sink, error);
+    if (status != ORIEL_OK) {
+        input->operations->close(input);
+        return status;
+    }
+    return oriel_sink_source_open(builder->runtime, &input, &sink, 1, plan->schema, out, error);
+}
+
+static enum oriel_status build_join(const struct builder *builder, const struct oriel_plan *plan,
+                                    struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_source *inputs[2];
+    struct oriel_sink *sinks[2];
+    ORIEL_TRY(build(builder, plan->inputs[0], &inputs[0], error));
+    enum oriel_status status = build(builder, plan->inputs[1], &inputs[1], error);
+    if (status != ORIEL_OK) {
+        close_all(inputs, 1);
+        return status;
+    }
+    status = oriel_join_open(plan, builder->runtime, sinks, error);
+    if (status != ORIEL_OK) {
+        close_all(inputs, 2);
+        return status;
+    }
+    return oriel_sink_source_open(builder->runtime, inputs, sinks, 2, plan->schema, out, error);
+}
+
+static enum oriel_status build(const struct builder *builder, const struct oriel_plan *plan,
+                               struct oriel_source **out, struct oriel_error *error) {
+    if (is_streaming(plan))
+        return build_staged(builder, plan, out, error);
+    switch (plan->kind) {
+    case ORIEL_PLAN_SCAN:
+        return builder->open_scan(builder->open_scan_context, plan, builder->runtime, out, error);
+    case ORIEL_PLAN_VALUES: return oriel_values_source_open(plan, builder->runtime, out, error);
+    case ORIEL_PLAN_LIMIT: {
+        struct oriel_source *input;
+        ORIEL_TRY(build(builder, plan->inputs[0], &input, error));
+        return oriel_limit_source_open(builder->runtime, input, plan->limit.offset,
+                                       plan->limit.limit, out, error);
+    }
+    case ORIEL_PLAN_UNION: return build_union(builder, plan, out, error);
+    case ORIEL_PLAN_JOIN: return build_join(builder, plan, out, error);
+    default: return build_breaker(builder, plan, out, error);
+    }
+}
+
+enum oriel_status oriel_source_build(const struct oriel_plan *plan,
+                                     const struct oriel_runtime *runtime,
+                                     oriel_open_scan *open_scan, void *open_scan_context,
+                                     struct oriel_source **out, struct oriel_error *error) {
+    const struct builder builder = {runtime, open_scan, open_scan_context};
+    return build(&builder, plan, out, error);
+}

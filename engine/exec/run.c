@@ -1,0 +1,234 @@
+/*
+ * The last pipeline: every worker claims morsels and makes pieces of their rows, the calling thread
+ * delivers them in order. What is made but not delivered is bounded: a worker that is too far ahead
+ * waits, and a morsel of very many rows is cut into pieces that are delivered one by one.
+ */
+#include "engine/exec/run.h"
+
+#include <pthread.h>
+
+#include "engine/exec/drive.h"
+
+enum {
+    MORSELS_A_WORKER = 4,     /* morsels under way, for each worker */
+    PIECE_ROWS_MAX = 1 << 16, /* a piece ends with the batch that reaches this */
+    WAITING_PIECES_MAX = 4,   /* of one morsel */
+};
+
+struct piece_link {
+    struct piece_link *next;
+    void *piece;
+};
+
+/* A morsel under way; lies at its number modulo the count of slots. */
+struct slot {
+    struct piece_link *first, **last; /* pieces that wait for delivery */
+    uint32_t waiting_count;
+    bool complete;
+};
+
+struct run {
+    const struct oriel_runtime *runtime;
+    struct oriel_source *source;
+    const struct oriel_piece_maker *maker;
+    bool deliver_only;
+    struct oriel_failure failure;
+    pthread_mutex_t lock; /* of everything below */
+    pthread_cond_t changed;
+    uint64_t claim_count;  /* claims begun; morsel numbers are below */
+    uint64_t delivering;   /* the morsel whose pieces come next */
+    unsigned active_count; /* workers that may still claim */
+    uint64_t slot_count;
+    struct slot *slots;
+};
+
+/* A worker making the pieces of a morsel. */
+struct making {
+    struct run *run;
+    unsigned worker;
+    uint64_t number;
+    void *piece;
+    size_t row_count;
+};
+
+/* Delivers what is ready; the lock is held on entry and return. Returns whether anything changed or
+ * could have: then the lock was free in between. */
+static bool deliver_ready(struct run *run) {
+    bool changed = false;
+    while (!oriel_failure_before(&run->failure, run->delivering + 1)) {
+        struct slot *slot = &run->slots[run->delivering % run->slot_count];
+        struct piece_link *link = slot->first;
+        if (link) {
+            slot->first = link->next;
+            if (!slot->first)
+                slot->last = &slot->first;
+            slot->waiting_count--;
+            const uint64_t number = run->delivering;
+            pthread_mutex_unlock(&run->lock);
+            struct oriel_error error = {0};
+            const enum oriel_status status =
+                run->maker->deliver(run->maker->context, link->piece, &error);
+            oriel_memory_release(run->runtime->memory, link, sizeof *link);
+            if (status != ORIEL_OK)
+                oriel_failure_note(&run->failure, number, status, &error);
+            pthread_mutex_lock(&run->lock);
+        } else if (slot->complete) {
+            slot->complete = false;
+            run->delivering++;
+        } else {
+            break;
+        }
+        changed = true;
+        pthread_cond_broadcast(&run->changed);
+    }
+    return changed;
+}
+
+/* Waits for a change; worker 0 delivers first and waits only if there was nothing to deliver. */
+static void wait_for_change(struct run *run, unsigned worker) {
+    if (worker == 0 && deliver_ready(run))
+        return;
+    pthread_cond_wait(&run->changed, &run->lock);
+}
+
+static bool has_failed(const struct run *run) {
+    return oriel_failure_before(&run->failure, UINT64_MAX);
+}
+
+/* Hands the piece that is being made over for delivery. */
+static enum oriel_status hand_over(struct making *making, struct oriel_error *error) {
+    struct run *run = making->run;
+    struct piece_link *link = oriel_memory_allocate(run->runtime->memory, sizeof *link);
+    if (!link)
+        return oriel_error_memory(error);
+    *link = (struct piece_link){.piece = making->piece};
+    making->piece = NULL;
+    making->row_count = 0;
+    pthread_mutex_lock(&run->lock);
+    struct slot *slot = &run->slots[making->number % run->slot_count];
+    *slot->last = link;
+    slot->last = &link->next;
+    slot->waiting_count++;
+    pthread_cond_broadcast(&run->changed);
+    while (slot->waiting_count > WAITING_PIECES_MAX &&
+           !oriel_failure_before(&run->failure, making->number + 1))
+        wait_for_change(run, making->worker);
+    pthread_mutex_unlock(&run->lock);
+    return ORIEL_OK;
+}
+
+static enum oriel_status add_batch(void *context, const struct oriel_batch *batch,
+                                   struct oriel_error *error) {
+    struct making *making = context;
+    const struct oriel_piece_maker *maker = making->run->maker;
+    if (!making->piece)
+        ORIEL_TRY(maker->begin(maker->context, &making->piece, error));
+    ORIEL_TRY(maker->add(maker->context, making->piece, batch, error));
+    making->row_count += batch->row_count;
+    return making->row_count >= PIECE_ROWS_MAX ? hand_over(making, error) : ORIEL_OK;
+}
+
+static void make_pieces(struct run *run, unsigned worker, const struct oriel_morsel *morsel) {
+    struct making making = {.run = run, .worker = worker, .number = morsel->number};
+    struct oriel_error error = {0};
+    enum oriel_status status = oriel_drive_morsel(run->runtime, run->source, worker, morsel,
+                                                  &run->failure, add_batch, &making, &error);
+    if (status == ORIEL_OK && making.piece)
+        status = hand_over(&making, &error);
+    if (status != ORIEL_OK) {
+        oriel_failure_note(&run->failure, morsel->number, status, &error);
+        if (making.piece)
+            run->maker->drop(run->maker->context, making.piece);
+    }
+    pthread_mutex_lock(&run->lock);
+    run->slots[morsel->number % run->slot_count].complete = true;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* Waits until the worker may claim a morsel; false when there is nothing to claim any more. */
+static bool may_claim(struct run *run, unsigned worker) {
+    pthread_mutex_lock(&run->lock);
+    while (run->claim_count >= run->delivering + run->slot_count && !has_failed(run))
+        wait_for_change(run, worker);
+    const bool allowed = !has_failed(run);
+    run->claim_count += allowed;
+    pthread_mutex_unlock(&run->lock);
+    return allowed;
+}
+
+static void claim_and_make(struct run *run, unsigned worker) {
+    while (may_claim(run, worker)) {
+        struct oriel_morsel morsel;
+        struct oriel_error error = {0};
+        enum oriel_status status = oriel_runtime_check(run->runtime, &error);
+        if (status == ORIEL_OK)
+            status = run->source->operations->claim(run->source, &morsel, &error);
+        if (status == ORIEL_DONE)
+            break;
+        if (status != ORIEL_OK) {
+            oriel_failure_note(&run->failure, ORIEL_FAILURE_LAST, status, &error);
+            break;
+        }
+        make_pieces(run, worker, &morsel);
+    }
+}
+
+static enum oriel_status work(void *context, unsigned worker, struct oriel_error *error) {
+    struct run *run = context;
+    (void)error;
+    const bool makes = worker != 0 || !run->deliver_only || oriel_worker_count(run->runtime) == 1;
+    if (makes)
+        claim_and_make(run, worker);
+    pthread_mutex_lock(&run->lock);
+    run->active_count--;
+    pthread_cond_broadcast(&run->changed);
+    while (worker == 0 && run->active_count)
+        wait_for_change(run, worker);
+    pthread_mutex_unlock(&run->lock);
+    return ORIEL_OK;
+}
+
+static void drop_pieces(struct run *run) {
+    for (uint64_t i = 0; i < run->slot_count; i++) {
+        struct piece_link *link = run->slots[i].first;
+        while (link) {
+            struct piece_link *next = link->next;
+            run->maker->drop(run->maker->context, link->piece);
+            oriel_memory_release(run->runtime->memory, link, sizeof *link);
+            link = next;
+        }
+    }
+}
+
+enum oriel_status oriel_run_source(const struct oriel_runtime *runtime, struct oriel_source *source,
+                                   bool deliver_only, const struct oriel_piece_maker *maker,
+                                   struct oriel_error *error) {
+    const unsigned worker_count = oriel_worker_count(runtime);
+    struct run run = {.runtime = runtime,
+                      .source = source,
+                      .maker = maker,
+                      .deliver_only = deliver_only,
+                      .active_count = worker_count,
+                      .slot_count = (uint64_t)worker_count * MORSELS_A_WORKER};
+    run.slots = oriel_memory_allocate_zeroed(runtime->memory, run.slot_count, sizeof *run.slots);
+    if (!run.slots)
+        return oriel_error_memory(error);
+    for (uint64_t i = 0; i < run.slot_count; i++)
+        run.slots[i].last = &run.slots[i].first;
+    oriel_failure_init(&run.failure);
+    pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.changed, NULL);
+    enum oriel_status status = oriel_run_workers(runtime, work, &run, error);
+    pthread_mutex_lock(&run.lock);
+    deliver_ready(&run);
+    pthread_mutex_unlock(&run.lock);
+    if (status == ORIEL_OK)
+        status = oriel_failure_result(&run.failure, error);
+    drop_pieces(&run);
+    pthread_cond_destroy(&run.changed);
+    pthread_mutex_destroy(&run.lock);
+    oriel_failure_deinit(&run.failure);
+    oriel_memory_release(runtime->memory, run.slots, run.slot_count * sizeof *run.slots);
+    return status;
+}
