@@ -78,3 +78,11 @@ static inline vec_f64 vec_f64_round_small(vec_f64 a) {
     const vec_f64 magic = vec_f64_set1(0x1.8p52);
     return vec_f64_sub(vec_f64_add(a, magic), magic);
 }
+
+/* Sixteen bytes in every 16-byte lane. */
+static inline vec_u8 vec_u8_repeat_field(const char *bytes) {
+    const char *from[VEC_FIELD_LANES];
+    for (int k = 0; k < VEC_FIELD_LANES; k++)
+        from[k] = bytes;
+    return vec_u8_load_fields(from);
+}

@@ -140,3 +140,58 @@ static inline unsigned vec_u32_eq_bits(const uint32_t *from_a, const uint32_t *f
     const vec_u8 equal = simde_mm_cmpeq_epi32(vec_u8_load(from_a), vec_u8_load(from_b));
     return (unsigned)simde_mm_movemask_ps(simde_mm_castsi128_ps(equal));
 }
+
+/* Lanes of 16 bytes, the width of the byte shuffle: one text field each. */
+enum { VEC_FIELD_LANES = 1 };
+
+static inline vec_u8 vec_u8_load_fields(const char *const from[VEC_FIELD_LANES]) {
+    return vec_u8_load(from[0]);
+}
+
+/* Byte j of each 16-byte lane = byte order[j] of that lane of a; 0 where order[j] >= 0x80. */
+static inline vec_u8 vec_u8_shuffle(vec_u8 a, vec_u8 order) {
+    return simde_mm_shuffle_epi8(a, order);
+}
+
+static inline vec_u8 vec_u8_sub(vec_u8 a, vec_u8 b) {
+    return simde_mm_sub_epi8(a, b);
+}
+
+static inline vec_u8 vec_u8_and(vec_u8 a, vec_u8 b) {
+    return simde_mm_and_si128(a, b);
+}
+
+/* a where the bits of mask are clear. */
+static inline vec_u8 vec_u8_clear(vec_u8 a, vec_u8 mask) {
+    return simde_mm_andnot_si128(mask, a);
+}
+
+/* int16 k = a[2k] * weights[2k] + a[2k + 1] * weights[2k + 1], a unsigned, weights signed bytes. */
+static inline vec_u8 vec_u8_pair_sums(vec_u8 a, vec_u8 weights) {
+    return simde_mm_maddubs_epi16(a, weights);
+}
+
+/* int32 k, likewise from int16. */
+static inline vec_u8 vec_i16_pair_sums(vec_u8 a, vec_u8 weights) {
+    return simde_mm_madd_epi16(a, weights);
+}
+
+/* In each 16-byte lane: the int32 of a, then those of b, as uint16. */
+static inline vec_u8 vec_u16_pack(vec_u8 a, vec_u8 b) {
+    return simde_mm_packus_epi32(a, b);
+}
+
+/* In each 16-byte lane: the low half of a, then that of b. */
+static inline vec_i64 vec_i64_low_halves(vec_u8 a, vec_u8 b) {
+    return simde_mm_unpacklo_epi64(a, b);
+}
+
+/* Product of the low 32 bits of each lane. */
+static inline vec_i64 vec_i64_mul_low32(vec_i64 a, vec_i64 b) {
+    return simde_mm_mul_epu32(a, b);
+}
+
+/* The high 32 bits of each lane. */
+static inline vec_i64 vec_i64_high32(vec_i64 a) {
+    return simde_mm_srli_epi64(a, 32);
+}

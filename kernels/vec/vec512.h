@@ -139,3 +139,66 @@ enum { VEC_U32_LANES = 16 };
 static inline unsigned vec_u32_eq_bits(const uint32_t *from_a, const uint32_t *from_b) {
     return simde_mm512_cmpeq_epi32_mask(vec_u8_load(from_a), vec_u8_load(from_b));
 }
+
+/* Lanes of 16 bytes, the width of the byte shuffle: one text field each. */
+enum { VEC_FIELD_LANES = 4 };
+
+static inline vec_u8 vec_u8_load_fields(const char *const from[VEC_FIELD_LANES]) {
+    simde__m256i halves[2];
+    for (int k = 0; k < 2; k++) {
+        const simde__m128i low =
+            simde_mm_loadu_si128((const simde__m128i *)(const void *)from[2 * k]);
+        const simde__m128i high =
+            simde_mm_loadu_si128((const simde__m128i *)(const void *)from[2 * k + 1]);
+        halves[k] = simde_mm256_inserti128_si256(simde_mm256_castsi128_si256(low), high, 1);
+    }
+    return simde_mm512_inserti64x4(simde_mm512_castsi256_si512(halves[0]), halves[1], 1);
+}
+
+/* Byte j of each 16-byte lane = byte order[j] of that lane of a; 0 where order[j] >= 0x80. */
+static inline vec_u8 vec_u8_shuffle(vec_u8 a, vec_u8 order) {
+    return simde_mm512_shuffle_epi8(a, order);
+}
+
+static inline vec_u8 vec_u8_sub(vec_u8 a, vec_u8 b) {
+    return simde_mm512_sub_epi8(a, b);
+}
+
+static inline vec_u8 vec_u8_and(vec_u8 a, vec_u8 b) {
+    return simde_mm512_and_si512(a, b);
+}
+
+/* a where the bits of mask are clear. */
+static inline vec_u8 vec_u8_clear(vec_u8 a, vec_u8 mask) {
+    return simde_mm512_andnot_si512(mask, a);
+}
+
+/* int16 k = a[2k] * weights[2k] + a[2k + 1] * weights[2k + 1], a unsigned, weights signed bytes. */
+static inline vec_u8 vec_u8_pair_sums(vec_u8 a, vec_u8 weights) {
+    return simde_mm512_maddubs_epi16(a, weights);
+}
+
+/* int32 k, likewise from int16. */
+static inline vec_u8 vec_i16_pair_sums(vec_u8 a, vec_u8 weights) {
+    return simde_mm512_madd_epi16(a, weights);
+}
+
+/* In each 16-byte lane: the int32 of a, then those of b, as uint16. */
+static inline vec_u8 vec_u16_pack(vec_u8 a, vec_u8 b) {
+    return simde_mm512_packus_epi32(a, b);
+}
+
+/* In each 16-byte lane: the low half of a, then that of b. */
+static inline vec_i64 vec_i64_low_halves(vec_u8 a, vec_u8 b) {
+    return simde_mm512_unpacklo_epi64(a, b);
+}
+
+/* Product of the low 32 bits of each lane. */
+static inline vec_i64 vec_i64_mul_low32(vec_i64 a, vec_i64 b) {
+    return simde_mm512_mul_epu32(a, b);
+}
+
+/* The high 32 bits of each lane. */
+static inline vec_i64 vec_i64_high32(vec_i64 a) {
+    return simde_mm512_srli_epi64(a, 32);
+}
