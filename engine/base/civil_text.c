@@ -185,7 +185,7 @@ static char *write_second(char *out, int32_t second_of_day) {
 size_t oriel_timestamp_print(int64_t ms, int32_t nanos, unsigned precision,
                              char out[ORIEL_TIMESTAMP_TEXT_BYTES]) {
     const int64_t days = oriel_floor_div(ms, ORIEL_MS_PER_DAY);
-    const int32_t ms_of_day = (int32_t)(ms - days * ORIEL_MS_PER_DAY);
+    const int32_t ms_of_day = (int32_t)oriel_floor_mod(ms, ORIEL_MS_PER_DAY);
     char *end = write_date(out, days);
     *end++ = ' ';
     end = write_second(end, ms_of_day / 1000);

@@ -35,8 +35,16 @@ struct oriel_zone {
     char *name;
 };
 
+/* Times past the range of 64 bits are taken for its end. */
+static int64_t add_bounded(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 static int64_t year_start_ms(int64_t year) {
-    return oriel_days_from_civil(year, 1, 1) * ORIEL_MS_PER_DAY;
+    int64_t ms;
+    const int64_t days = oriel_days_from_civil(year, 1, 1);
+    return __builtin_mul_overflow(days, (int64_t)ORIEL_MS_PER_DAY, &ms) ? INT64_MAX : ms;
 }
 
 static bool is_leap(int64_t year) {
@@ -171,7 +179,7 @@ static int64_t cycle_shift(int64_t ms, int64_t *year_begin, int64_t *year_end) {
     const int64_t days = oriel_floor_div(ms, ORIEL_MS_PER_DAY);
     const int64_t year = oriel_civil_from_days(days).year;
     const int64_t first = oriel_days_from_civil(year, 1, 1);
-    *year_begin = first * ORIEL_MS_PER_DAY;
+    *year_begin = year_start_ms(year);
     *year_end = year_start_ms(year + 1);
     for (int64_t like = CYCLE_YEAR_FIRST; like < CYCLE_YEAR_END; like++) {
         const int64_t shift = first - oriel_days_from_civil(like, 1, 1);
@@ -203,10 +211,10 @@ static struct oriel_zone_span find_span(const struct oriel_zone *zone, const int
         shift = cycle_shift(ms, &span.from_ms, &span.until_ms);
     const size_t index = search(keys, zone->count, ms - shift);
     span.offset_ms = zone->offset_ms[index];
-    if (index > 0 && keys[index - 1] + shift > span.from_ms)
-        span.from_ms = keys[index - 1] + shift;
-    if (index < zone->count && keys[index] + shift < span.until_ms)
-        span.until_ms = keys[index] + shift;
+    if (index > 0 && add_bounded(keys[index - 1], shift) > span.from_ms)
+        span.from_ms = add_bounded(keys[index - 1], shift);
+    if (index < zone->count && add_bounded(keys[index], shift) < span.until_ms)
+        span.until_ms = add_bounded(keys[index], shift);
     return span;
 }
 

@@ -88,7 +88,7 @@ static void reports_memory(void **state) {
         }
         assert_int_equal(memory.used_bytes, 0);
     }
-    struct oriel_memory memory = {0};
+    struct oriel_memory memory = {.limit_bytes = 1 << 20};
     struct oriel_column_buffers buffers;
     assert_int_equal(oriel_column_buffers_init(&buffers, &memory, &schema, SIZE_MAX / 4, NULL),
                      ORIEL_MEMORY);

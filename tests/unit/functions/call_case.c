@@ -113,12 +113,10 @@ struct oriel_expression *constant_of_text(struct call_bench *bench, const char *
     }
     const char *bytes = oriel_arena_copy(&bench->arena, text, strlen(text));
     struct oriel_string string = oriel_string_make(bytes, strlen(text));
-    struct oriel_expression *out =
-        constant(bench, oriel_type_string(), &string, sizeof string);
+    struct oriel_expression *out = constant(bench, oriel_type_string(), &string, sizeof string);
     struct oriel_error error = {.status = ORIEL_OK};
     type.nullable = false;
-    if (oriel_expression_cast(&bench->runtime, &bench->arena, out, &type, &out, &error) !=
-        ORIEL_OK)
+    if (oriel_expression_cast(&bench->runtime, &bench->arena, out, &type, &out, &error) != ORIEL_OK)
         fail_msg("argument %s|%s: %s", type_text, text, error.message);
     return out;
 }
@@ -126,8 +124,8 @@ struct oriel_expression *constant_of_text(struct call_bench *bench, const char *
 struct oriel_expression *column_of(struct call_bench *bench, uint32_t column,
                                    struct oriel_type type) {
     struct oriel_expression *out = oriel_arena_allocate_zeroed(&bench->arena, 1, sizeof *out);
-    *out = (struct oriel_expression){
-        .kind = ORIEL_EXPRESSION_COLUMN, .type = type, .column = column};
+    *out =
+        (struct oriel_expression){.kind = ORIEL_EXPRESSION_COLUMN, .type = type, .column = column};
     return out;
 }
 
