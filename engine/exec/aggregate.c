@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/exec/aggregate_source.h"
+#include "engine/exec/aggregate_spill.h"
 #include "engine/exec/row_time.h"
 #include "kernels/kernels.h"
 
@@ -14,6 +15,8 @@ struct aggregate {
     unsigned store_count;
     struct aggregate_store *stores; /* one a worker */
     struct aggregate_merged merged;
+    struct aggregate_spill spill;
+    struct oriel_sink *sort; /* of the spilled result */
 };
 
 /* Which rows take part: those with a time. NULL: all. */
@@ -127,6 +130,8 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
     if (batch->row_count == 0)
         return ORIEL_OK;
     ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
+    if (aggregate_spill_wanted(store, batch->row_count * layout->set_count))
+        ORIEL_TRY(aggregate_spill_store(&aggregate->spill, worker, store, error));
     if (layout->window)
         ORIEL_TRY(check_times(store, batch, &rows, error));
     for (uint32_t set = 0; set < layout->set_count; set++) {
@@ -141,6 +146,11 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
 static enum oriel_status finish(struct oriel_sink *base, struct oriel_source **out,
                                 struct oriel_error *error) {
     struct aggregate *aggregate = (struct aggregate *)base;
+    if (aggregate_spilled(&aggregate->spill)) {
+        for (unsigned s = 0; s < aggregate->store_count; s++)
+            ORIEL_TRY(aggregate_spill_store(&aggregate->spill, s, &aggregate->stores[s], error));
+        return aggregate_spill_finish(&aggregate->spill, out, &aggregate->sort, error);
+    }
     ORIEL_TRY(aggregate_merge(&aggregate->layout, aggregate->stores, aggregate->store_count,
                               &aggregate->merged, error));
     return aggregate_source_open(&aggregate->merged, out, error);
@@ -149,6 +159,9 @@ static enum oriel_status finish(struct oriel_sink *base, struct oriel_source **o
 static void close_sink(struct oriel_sink *base) {
     struct aggregate *aggregate = (struct aggregate *)base;
     struct oriel_memory *memory = aggregate->layout.runtime->memory;
+    if (aggregate->sort)
+        aggregate->sort->operations->close(aggregate->sort);
+    aggregate_spill_deinit(&aggregate->spill);
     aggregate_merged_deinit(&aggregate->merged);
     for (unsigned s = 0; aggregate->stores && s < aggregate->store_count; s++)
         aggregate_store_close(&aggregate->stores[s]);
@@ -170,7 +183,8 @@ static enum oriel_status open_stores(struct aggregate *aggregate, struct oriel_e
         return oriel_error_memory(error);
     for (unsigned s = 0; s < aggregate->store_count; s++)
         ORIEL_TRY(aggregate_store_open(&aggregate->stores[s], &aggregate->layout, error));
-    return ORIEL_OK;
+    return aggregate_spill_init(&aggregate->spill, &aggregate->layout, aggregate->store_count,
+                                error);
 }
 
 enum oriel_status oriel_aggregate_open(const struct oriel_plan *plan,

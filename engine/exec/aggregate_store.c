@@ -352,6 +352,15 @@ static enum oriel_status grow_open(struct aggregate_store *store, uint32_t key,
     return ORIEL_OK;
 }
 
+enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uint32_t key,
+                                              int64_t first_ms, int64_t last_ms, uint32_t *group,
+                                              struct oriel_error *error) {
+    ORIEL_TRY(add_group(store, key, group, error));
+    store->session_first_ms[*group] = first_ms;
+    store->session_last_ms[*group] = last_ms;
+    return ORIEL_OK;
+}
+
 /* Whether a row at `time` touches the session [first, last], in exact arithmetic. */
 static bool touches(int64_t time, int64_t first, int64_t last, int64_t gap) {
     const uint64_t width = (uint64_t)gap;
@@ -378,9 +387,7 @@ enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, c
             if (times[i] < store->session_first_ms[group])
                 store->session_first_ms[group] = times[i];
         } else {
-            ORIEL_TRY(add_group(store, key, &group, error));
-            store->session_first_ms[group] = times[i];
-            store->session_last_ms[group] = times[i];
+            ORIEL_TRY(aggregate_store_add_session(store, key, times[i], times[i], &group, error));
             store->open_sessions[key] = group + 1;
         }
         store->groups[i] = group;

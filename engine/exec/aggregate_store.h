@@ -73,5 +73,10 @@ enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, c
                                                 const uint64_t *rows, size_t row_count,
                                                 struct oriel_error *error);
 
+/* Adds a session that stands by itself. */
+enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uint32_t key,
+                                              int64_t first_ms, int64_t last_ms, uint32_t *group,
+                                              struct oriel_error *error);
+
 /* The slice that starts there, or AGGREGATE_NO_SLICE. */
 uint32_t aggregate_store_slice_at(const struct aggregate_store *store, int64_t start_ms);
