@@ -179,6 +179,10 @@ static enum oriel_status checked(enum oriel_status status, struct oriel_error *e
     return status == ORIEL_OK ? ORIEL_OK : oriel_error_memory(error);
 }
 
+bool oriel_formatter_is_tableau(const struct oriel_formatter *formatter) {
+    return formatter->operations == &oriel_tableau_format;
+}
+
 enum oriel_status oriel_formatter_begin(const struct oriel_formatter *formatter,
                                         struct oriel_format_piece *piece,
                                         struct oriel_error *error) {

@@ -75,6 +75,9 @@ enum oriel_status oriel_formatter_begin(const struct oriel_formatter *formatter,
                                         struct oriel_format_piece *piece,
                                         struct oriel_error *error);
 
+/* True when nothing but "Empty set" is written for no rows. */
+bool oriel_formatter_is_tableau(const struct oriel_formatter *formatter);
+
 /* Appends all rows of a batch; safe on different pieces at the same time. */
 enum oriel_status oriel_formatter_rows(const struct oriel_formatter *formatter,
                                        struct oriel_format_piece *piece,

@@ -23,10 +23,10 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_kernel_window_start(
 /*
  * Finds sessions in rows that are sorted by key, then time: bit i % 64 of breaks[i / 64] is set when
  * row i begins a session, that is its key is another than that of row i - 1 or its time more than
- * gap_ms later. `breaks` has (count + 63) / 64 words. *session_count gets the number of sessions.
+ * gap_ms later; keys NULL: all are equal. `breaks` has (count + 63) / 64 words. *session_count gets the number of sessions.
  */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_kernel_session_breaks(
-    const char *isa, const int64_t *time_ms, const uint64_t *keys, size_t count, int64_t gap_ms,
+    const char *isa, const int64_t *time_ms, const uint32_t *keys, size_t count, int64_t gap_ms,
     uint64_t *breaks, size_t *session_count, struct oriel_error *error);
 
 ORIEL_END_DECLS

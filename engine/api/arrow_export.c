@@ -1,0 +1,108 @@
+/*
+ * A result as an ArrowArrayStream: each batch is copied into arrays that own their buffers and outlive
+ * the result.
+ */
+#include "engine/api/engine_internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/api/arrow_build.h"
+#include "engine/api/arrow_type.h"
+
+/* What the stream owns. */
+struct export_stream {
+    struct oriel_result *result;
+    struct oriel_memory *memory;
+    const char **formats; /* in the arena of the result */
+    struct oriel_error error;
+    const struct oriel_batch *batch; /* being exported, or NULL */
+    size_t row;                      /* its next row */
+};
+
+static int errno_of(enum oriel_status status) {
+    return status == ORIEL_MEMORY ? ENOMEM : status == ORIEL_CANCELLED ? ECANCELED : EIO;
+}
+
+static int stream_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    struct export_stream *it = stream->private_data;
+    const enum oriel_status status = oriel_arrow_schema_build(it->memory, it->result->schema,
+                                                              it->formats, out, &it->error);
+    return status == ORIEL_OK ? 0 : errno_of(status);
+}
+
+static int stream_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    struct export_stream *it = stream->private_data;
+    memset(out, 0, sizeof *out);
+    enum oriel_status status = ORIEL_OK;
+    if (!it->batch || it->row == it->batch->row_count) {
+        status = oriel_result_pull(it->result, &it->batch, &it->error);
+        it->row = 0;
+    }
+    if (status == ORIEL_DONE) {
+        it->batch = NULL;
+        return 0; /* a released array says that there are no more */
+    }
+    size_t count = 0;
+    if (status == ORIEL_OK)
+        status = oriel_arrow_array_build(it->memory, it->batch, it->row, &count, out, &it->error);
+    it->row += count;
+    return status == ORIEL_OK ? 0 : errno_of(status);
+}
+
+static const char *stream_error(struct ArrowArrayStream *stream) {
+    struct export_stream *it = stream->private_data;
+    return it->error.message[0] ? it->error.message : NULL;
+}
+
+static void stream_release(struct ArrowArrayStream *stream) {
+    struct export_stream *it = stream->private_data;
+    struct oriel_memory *memory = it->memory;
+    oriel_result_close(&it->result);
+    oriel_memory_release(memory, it, sizeof *it);
+    stream->release = NULL;
+}
+
+static enum oriel_status find_formats(struct oriel_result *result, const char ***out,
+                                      struct oriel_error *error) {
+    const uint32_t count = result->schema.field_count;
+    const char **formats = oriel_arena_allocate_zeroed(&result->arena, count, sizeof *formats);
+    if (!formats)
+        return oriel_error_memory(error);
+    const char *zone = result->runtime.zone ? oriel_zone_name(result->runtime.zone) : "UTC";
+    for (uint32_t i = 0; i < count; i++) {
+        const struct oriel_field *field = &result->schema.fields[i];
+        bool memory_failed;
+        formats[i] = oriel_arrow_type_format(&field->type, zone, &result->arena, &memory_failed);
+        if (memory_failed)
+            return oriel_error_memory(error);
+        if (!formats[i])
+            return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                                   "column '%s' is nested, which Oriel cannot export to Arrow yet",
+                                   field->name);
+    }
+    *out = formats;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
+                                            struct ArrowArrayStream *out,
+                                            struct oriel_error *error) {
+    if (!result || !*result || !out)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "result and out must not be NULL");
+    if (!(*result)->schema.field_count)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "the result has no rows to export");
+    struct oriel_memory *memory = &(*result)->engine->memory;
+    const char **formats = NULL;
+    ORIEL_TRY(find_formats(*result, &formats, error));
+    struct export_stream *stream = oriel_memory_allocate_zeroed(memory, 1, sizeof *stream);
+    if (!stream)
+        return oriel_error_memory(error);
+    stream->result = *result;
+    stream->memory = memory;
+    stream->formats = formats;
+    *out = (struct ArrowArrayStream){stream_schema, stream_next, stream_error, stream_release,
+                                     stream};
+    *result = NULL;
+    return ORIEL_OK;
+}

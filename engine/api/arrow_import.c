@@ -1,0 +1,182 @@
+/*
+ * Reads and checks what comes through the Arrow C data interface: the schema once, each array once,
+ * and its values on their way into columns.
+ */
+#include "engine/api/arrow_import.h"
+
+#include <string.h>
+
+#include "engine/api/arrow_values.h"
+
+static enum oriel_status read_column(const struct ArrowSchema *schema, struct oriel_arena *arena,
+                                     struct oriel_arrow_column *out, struct oriel_error *error) {
+    const char *name = schema->name ? schema->name : "";
+    out->name = oriel_arena_copy(arena, name, strlen(name));
+    if (!out->name)
+        return oriel_error_memory(error);
+    const struct ArrowSchema *values = schema->dictionary ? schema->dictionary : schema;
+    if (!oriel_arrow_type_read(values->format, &out->type))
+        return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                               "column '%s' has the Arrow type '%s', which Oriel cannot read", name,
+                               values->format ? values->format : "");
+    out->has_dictionary = schema->dictionary != NULL;
+    if (!out->has_dictionary) {
+        out->type.type.nullable = (schema->flags & ARROW_FLAG_NULLABLE) != 0;
+        return ORIEL_OK;
+    }
+    const bool is_index = oriel_arrow_type_read(schema->format, &out->indices) &&
+                          (out->indices.layout == ORIEL_ARROW_SIGNED ||
+                           out->indices.layout == ORIEL_ARROW_UNSIGNED) &&
+                          schema->format[0] != 't';
+    if (!is_index)
+        return oriel_error_set(error, ORIEL_DATA, "the dictionary indices of column '%s' are no "
+                                                  "integers",
+                               name);
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
+                                          struct oriel_arena *arena,
+                                          struct oriel_arrow_column **out, uint32_t *out_count,
+                                          struct oriel_error *error) {
+    if (!schema->format || strcmp(schema->format, "+s") != 0)
+        return oriel_error_set(error, ORIEL_DATA, "the stream's schema is no struct of columns");
+    if (schema->n_children < 1 || schema->n_children > UINT16_MAX || !schema->children)
+        return oriel_error_set(error, ORIEL_DATA, "the stream has %lld columns",
+                               (long long)schema->n_children);
+    const uint32_t count = (uint32_t)schema->n_children;
+    struct oriel_arrow_column *columns =
+        oriel_arena_allocate_zeroed(arena, count, sizeof *columns);
+    if (!columns)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!schema->children[i])
+            return oriel_error_set(error, ORIEL_DATA, "column %u of the stream is missing", i);
+        ORIEL_TRY(read_column(schema->children[i], arena, &columns[i], error));
+    }
+    *out = columns;
+    *out_count = count;
+    return ORIEL_OK;
+}
+
+/* Checks one array: sizes that cannot overflow, all buffers there, a validity where there are nulls. */
+static enum oriel_status check_buffers(const struct ArrowArray *array,
+                                       const struct oriel_arrow_type *type, const char *name,
+                                       struct oriel_error *error) {
+    const int64_t limit = INT64_MAX / 64;
+    if (array->length < 0 || array->offset < 0 || array->length > limit || array->offset > limit)
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': bad length or offset of an array",
+                               name);
+    if (type->layout == ORIEL_ARROW_NULL)
+        return ORIEL_OK;
+    const int64_t wanted = type->layout == ORIEL_ARROW_OFFSETS_32 ||
+                                   type->layout == ORIEL_ARROW_OFFSETS_64 ||
+                                   type->layout == ORIEL_ARROW_VIEWS
+                               ? 3
+                               : 2;
+    const bool enough =
+        type->layout == ORIEL_ARROW_VIEWS ? array->n_buffers >= wanted : array->n_buffers == wanted;
+    if (!enough || !array->buffers)
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has %lld buffers, not %lld",
+                               name, (long long)array->n_buffers, (long long)wanted);
+    if (array->length > 0 && !array->buffers[1])
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has no values", name);
+    if (array->null_count > 0 && !array->buffers[0])
+        return oriel_error_set(error, ORIEL_DATA,
+                               "column '%s': an array has NULLs but no validity bitmap", name);
+    return ORIEL_OK;
+}
+
+static enum oriel_status check_column(const struct ArrowArray *parent, const struct ArrowArray *child,
+                                      const struct oriel_arrow_column *column,
+                                      struct oriel_error *error) {
+    if (!child)
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': its array is missing",
+                               column->name);
+    ORIEL_TRY(check_buffers(child, column->has_dictionary ? &column->indices : &column->type,
+                            column->name, error));
+    if (child->length < parent->length + parent->offset)
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has %lld rows, not %lld",
+                               column->name, (long long)child->length,
+                               (long long)(parent->length + parent->offset));
+    if (!column->has_dictionary)
+        return ORIEL_OK;
+    if (!child->dictionary)
+        return oriel_error_set(error, ORIEL_DATA, "column '%s': its dictionary is missing",
+                               column->name);
+    return check_buffers(child->dictionary, &column->type, column->name, error);
+}
+
+enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
+                                          const struct oriel_arrow_column *columns,
+                                          uint32_t column_count, struct oriel_error *error) {
+    const int64_t limit = INT64_MAX / 128;
+    if (array->length < 0 || array->offset < 0 || array->length > limit || array->offset > limit)
+        return oriel_error_set(error, ORIEL_DATA, "an array of the stream has a bad length");
+    if (array->n_children != (int64_t)column_count || !array->children)
+        return oriel_error_set(error, ORIEL_DATA, "an array of the stream has %lld columns, not %u",
+                               (long long)array->n_children, column_count);
+    if (array->null_count > 0)
+        return oriel_error_set(error, ORIEL_DATA, "an array of the stream has NULL rows");
+    for (uint32_t i = 0; i < column_count; i++)
+        ORIEL_TRY(check_column(array, array->children[i], &columns[i], error));
+    return ORIEL_OK;
+}
+
+static bool bit_at(const void *bits, int64_t index) {
+    return ((const unsigned char *)bits)[index / 8] >> (index % 8) & 1;
+}
+
+static bool is_valid_row(const struct ArrowArray *array, int64_t row) {
+    return array->n_buffers < 1 || !array->buffers[0] || array->null_count == 0 ||
+           bit_at(array->buffers[0], row);
+}
+
+/* Sets rows[i] to the place of row i in the values, -1 when it is NULL. */
+static enum oriel_status find_rows(const struct ArrowArray *array,
+                                   const struct oriel_arrow_column *column, int64_t first,
+                                   size_t count, int64_t *rows, struct oriel_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        const int64_t row = first + (int64_t)i;
+        rows[i] = is_valid_row(array, row) ? row : -1;
+    }
+    if (!column->has_dictionary)
+        return ORIEL_OK;
+    const struct ArrowArray *dictionary = array->dictionary;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i] < 0)
+            continue;
+        const int64_t index = oriel_arrow_integer(&column->indices, array->buffers[1], rows[i]);
+        if (index < 0 || index >= dictionary->length)
+            return oriel_error_set(error, ORIEL_DATA,
+                                   "column '%s': dictionary index %lld of %lld", column->name,
+                                   (long long)index, (long long)dictionary->length);
+        const int64_t row = index + dictionary->offset;
+        rows[i] = is_valid_row(dictionary, row) ? row : -1;
+    }
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32_t index,
+                                          const struct oriel_arrow_column *column, size_t first,
+                                          size_t count, int64_t *rows, struct oriel_column *out,
+                                          struct oriel_error *error) {
+    const struct ArrowArray *child = array->children[index];
+    const int64_t base = array->offset + child->offset + (int64_t)first;
+    const bool all_null = column->type.layout == ORIEL_ARROW_NULL;
+    if (all_null) {
+        for (size_t i = 0; i < count; i++)
+            rows[i] = -1;
+    } else {
+        ORIEL_TRY(find_rows(child, column, base, count, rows, error));
+    }
+    memset(out->valid, 0xff, oriel_bits_word_count(count) * sizeof *out->valid);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i] < 0)
+            oriel_column_set_null(out, i);
+    }
+    if (all_null)
+        return ORIEL_OK;
+    const struct ArrowArray *values = column->has_dictionary ? child->dictionary : child;
+    return oriel_arrow_values_read(&column->type, values, column->name, rows, count, out, error);
+}

@@ -1,0 +1,36 @@
+/*
+ * Arrow arrays into our columns: every length, offset, index and text is checked before it is used.
+ */
+#pragma once
+
+#include "engine/api/arrow_type.h"
+#include "engine/columns/batch.h"
+
+/* A column of a registered stream. */
+struct oriel_arrow_column {
+    const char *name;
+    struct oriel_arrow_type type;    /* of the values, or of the dictionary's values */
+    bool has_dictionary;
+    struct oriel_arrow_type indices; /* with a dictionary */
+};
+
+/* Reads the schema of a stream into `arena`. ORIEL_UNSUPPORTED names a column of a type without a
+ * counterpart, ORIEL_DATA what breaks the specification. */
+enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
+                                          struct oriel_arena *arena,
+                                          struct oriel_arrow_column **out, uint32_t *out_count,
+                                          struct oriel_error *error);
+
+/* Checks the lengths and buffers of an array of that schema, once before its rows are read. */
+enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
+                                          const struct oriel_arrow_column *columns,
+                                          uint32_t column_count, struct oriel_error *error);
+
+/*
+ * Converts `count` rows from `first` of column `index` of a checked array. Strings of `out` point into
+ * the array. `rows` is room for `count` numbers; `error` names the column and row.
+ */
+enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32_t index,
+                                          const struct oriel_arrow_column *column, size_t first,
+                                          size_t count, int64_t *rows, struct oriel_column *out,
+                                          struct oriel_error *error);

@@ -1,0 +1,14 @@
+/* Values of Arrow arrays into columns; see arrow_import.h. */
+#pragma once
+
+#include "engine/api/arrow_type.h"
+#include "engine/columns/batch.h"
+
+/* The integer at `row` of a buffer of integers. Values above INT64_MAX come as negative ones. */
+int64_t oriel_arrow_integer(const struct oriel_arrow_type *type, const void *buffer, int64_t row);
+
+/* Fills out row i with the value at rows[i]; rows below 0 are left alone. */
+enum oriel_status oriel_arrow_values_read(const struct oriel_arrow_type *type,
+                                          const struct ArrowArray *array, const char *name,
+                                          const int64_t *rows, size_t count,
+                                          struct oriel_column *out, struct oriel_error *error);

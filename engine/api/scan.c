@@ -1,0 +1,133 @@
+/*
+ * From a table of the catalog to a source of rows: reads the options of CREATE TABLE, and of a hint,
+ * as Flink's factories do.
+ */
+#include "engine/api/engine_internal.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/api/stream_table.h"
+#include "engine/api/table_options.h"
+#include "engine/io/csv_source.h"
+#include "engine/io/file_list.h"
+
+/* Remembers which files a statement reads, so that it does not write over them. */
+static enum oriel_status note_inputs(struct oriel_result *result, const char *path,
+                                     struct oriel_error *error) {
+    struct oriel_file_list list;
+    ORIEL_TRY(oriel_file_list_init(&list, &result->engine->memory, path, error));
+    enum oriel_status status = ORIEL_OK;
+    for (size_t i = 0; i < list.file_count && status == ORIEL_OK; i++) {
+        struct stat facts;
+        if (stat(list.files[i].path, &facts) != 0)
+            continue; /* the source will say so */
+        struct oriel_input_file *input = oriel_arena_allocate(&result->arena, sizeof *input);
+        if (!input) {
+            status = oriel_error_memory(error);
+            break;
+        }
+        *input = (struct oriel_input_file){facts.st_dev, facts.st_ino, result->inputs};
+        result->inputs = input;
+    }
+    oriel_file_list_deinit(&list);
+    return status;
+}
+
+/* Which field of a record is column `column` of the table; -1 when it is not in the file. */
+static int32_t field_of_column(const struct oriel_table_entry *table, uint32_t column) {
+    if (!table->definitions)
+        return (int32_t)column;
+    if (table->definitions[column]->kind != AST_COLUMN_PHYSICAL)
+        return -1;
+    int32_t field = 0;
+    for (uint32_t i = 0; i < column; i++)
+        field += table->definitions[i]->kind == AST_COLUMN_PHYSICAL;
+    return field;
+}
+
+static enum oriel_status wanted_column(const struct oriel_plan *scan, uint32_t column,
+                                       struct oriel_csv_column *out, struct oriel_error *error) {
+    const struct oriel_table_entry *table = scan->scan.table;
+    const struct ast_column_definition *definition =
+        table->definitions ? table->definitions[column] : NULL;
+    *out = (struct oriel_csv_column){.kind = ORIEL_CSV_FIELD};
+    if (definition && definition->kind == AST_COLUMN_METADATA) {
+        const char *key =
+            definition->metadata_key ? definition->metadata_key : definition->name.text;
+        if (!oriel_csv_metadata_kind(key, &out->kind))
+            return oriel_error_at(error, ORIEL_INVALID, definition->name.position,
+                                  "Invalid metadata key '%s' in column '%s': the filesystem "
+                                  "connector has file.path, file.name, file.size and "
+                                  "file.modification-time",
+                                  key, definition->name.text);
+        return ORIEL_OK;
+    }
+    const int32_t field = field_of_column(table, column);
+    if (field < 0)
+        return oriel_error_set(error, ORIEL_INTERNAL, "column '%s' is not in the file",
+                               table->schema.fields[column].name);
+    out->field = (uint32_t)field;
+    return ORIEL_OK;
+}
+
+static enum oriel_status fill_request(struct oriel_result *result, const struct oriel_plan *scan,
+                                      struct oriel_csv_request *request,
+                                      struct oriel_error *error) {
+    const struct oriel_table_entry *table = scan->scan.table;
+    struct oriel_field *fields =
+        oriel_arena_allocate_zeroed(&result->arena, table->schema.field_count, sizeof *fields);
+    struct oriel_csv_column *columns =
+        oriel_arena_allocate_zeroed(&result->arena, scan->schema.field_count, sizeof *columns);
+    if (!fields || !columns)
+        return oriel_error_memory(error);
+    uint32_t field_count = 0;
+    for (uint32_t i = 0; i < table->schema.field_count; i++) {
+        if (field_of_column(table, i) >= 0)
+            fields[field_count++] = table->schema.fields[i];
+    }
+    for (uint32_t i = 0; i < scan->schema.field_count; i++)
+        ORIEL_TRY(wanted_column(scan, scan->scan.columns[i], &columns[i], error));
+    const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
+    *request = (struct oriel_csv_request){
+        .fields = {field_count, fields},
+        .column_count = scan->schema.field_count,
+        .columns = columns,
+        .rowtime = needs_time ? field_of_column(table, (uint32_t)table->rowtime) : -1,
+    };
+    return ORIEL_OK;
+}
+
+static enum oriel_status open_file(struct oriel_result *result, const struct oriel_plan *scan,
+                                   struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_table_options options;
+    ORIEL_TRY(oriel_table_options_read(&result->arena, scan->scan.table, scan->scan.hints,
+                                       scan->scan.hint_count, scan->position,
+                                       ORIEL_TABLE_OPTIONS_SOURCE, &options, error));
+    struct oriel_csv_request *request = oriel_arena_allocate(&result->arena, sizeof *request);
+    struct oriel_csv_options *csv = oriel_arena_allocate(&result->arena, sizeof *csv);
+    if (!request || !csv)
+        return oriel_error_memory(error);
+    *csv = options.csv;
+    ORIEL_TRY(fill_request(result, scan, request, error));
+    enum oriel_status status = note_inputs(result, options.path, error);
+    if (status == ORIEL_OK)
+        status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);
+    /* A file that cannot be opened is found where the table is used. */
+    if (status == ORIEL_IO && error && !error->line) {
+        error->line = scan->position.line;
+        error->column = scan->position.column;
+    }
+    return status;
+}
+
+enum oriel_status oriel_result_open_scan(void *context, const struct oriel_plan *scan,
+                                         const struct oriel_runtime *runtime,
+                                         struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_result *result = context;
+    const struct oriel_table_entry *table = scan->scan.table;
+    if (table->kind == ORIEL_TABLE_STREAM)
+        return oriel_stream_table_open(table->stream, runtime, scan->scan.columns,
+                                       scan->schema.field_count, out, error);
+    return open_file(result, scan, out, error);
+}

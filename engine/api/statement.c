@@ -1,0 +1,129 @@
+/*
+ * One statement: queries are bound and made ready to run, definitions and settings go to the session,
+ * the rest becomes a listing or an insert. What is missing is refused by its name.
+ */
+#include "engine/api/engine_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_WIDTH_DEFAULT = 30 };
+
+static enum oriel_status refuse(const struct ast_statement *statement, struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
+                          "%s is a statement of Flink that Oriel cannot run yet",
+                          statement->text ? statement->text : "this");
+}
+
+/* A setting that cannot be used is refused here, where its position is known. */
+static enum oriel_status check_setting(struct oriel_result *result,
+                                       const struct ast_statement *statement,
+                                       struct oriel_error *error) {
+    if (!statement->key || !statement->value ||
+        strcmp(statement->key, "table.local-time-zone") != 0)
+        return ORIEL_OK;
+    struct oriel_zone *zone;
+    const enum oriel_status status =
+        oriel_zone_open(&result->engine->memory, statement->value, &zone, error);
+    if (status == ORIEL_OK)
+        oriel_zone_close(&zone);
+    else if (error && !error->line) {
+        error->line = statement->position.line;
+        error->column = statement->position.column;
+    }
+    return status;
+}
+
+static enum oriel_status list_settings(struct oriel_result *result, struct oriel_error *error) {
+    static const char *const names[] = {"key", "value"};
+    ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, names, 2, error));
+    const char *cells[2];
+    for (size_t i = 0;
+         oriel_session_setting_at(result->engine->session, i, &cells[0], &cells[1]); i++)
+        ORIEL_TRY(oriel_listing_add(result, cells, error));
+    return ORIEL_OK;
+}
+
+static enum oriel_status run_insert(struct oriel_result *result,
+                                    const struct ast_statement *statement,
+                                    struct oriel_error *error) {
+    if (statement->kind == AST_STATEMENT_INSERT)
+        return oriel_statement_insert(result, &statement, 1, error);
+    for (uint32_t i = 0; i < statement->statements.count; i++) {
+        const struct ast_statement *inner = statement->statements.items[i];
+        if (inner->kind != AST_STATEMENT_INSERT)
+            return oriel_error_at(error, ORIEL_INVALID, inner->position,
+                                  "only INSERT may stand in a STATEMENT SET");
+    }
+    return oriel_statement_insert(result,
+                                  (const struct ast_statement *const *)statement->statements.items,
+                                  statement->statements.count, error);
+}
+
+enum oriel_status oriel_statement_run(struct oriel_result *result,
+                                      const struct ast_statement *statement,
+                                      struct oriel_error *error) {
+    struct oriel_engine *engine = result->engine;
+    const char *width = oriel_session_setting(engine->session, "table.display.max-column-width");
+    const long number = width ? strtol(width, NULL, 10) : 0;
+    result->max_column_width = number > 0 ? (size_t)number : COLUMN_WIDTH_DEFAULT;
+    switch (statement->kind) {
+    case AST_STATEMENT_QUERY:
+        return oriel_statement_open_query(result, statement->query, error);
+    case AST_STATEMENT_INSERT:
+    case AST_STATEMENT_STATEMENT_SET:
+        return run_insert(result, statement, error);
+    case AST_STATEMENT_DESCRIBE:
+        return oriel_statement_describe(result, statement, error);
+    case AST_STATEMENT_SHOW:
+        return oriel_statement_show(result, statement, error);
+    case AST_STATEMENT_EXPLAIN:
+        return oriel_statement_explain(result, statement, error);
+    case AST_STATEMENT_SET:
+        if (!statement->key)
+            return list_settings(result, error);
+        ORIEL_TRY(check_setting(result, statement, error));
+        return oriel_session_execute(engine->session, &result->runtime, statement, error);
+    case AST_STATEMENT_CREATE_TABLE:
+    case AST_STATEMENT_CREATE_VIEW:
+    case AST_STATEMENT_DROP:
+    case AST_STATEMENT_RESET:
+    case AST_STATEMENT_USE:
+        return oriel_session_execute(engine->session, &result->runtime, statement, error);
+    case AST_STATEMENT_OTHER:
+        break;
+    }
+    return refuse(statement, error);
+}
+
+enum oriel_status oriel_statement_open_query(struct oriel_result *result,
+                                             const struct ast_query *query,
+                                             struct oriel_error *error) {
+    struct oriel_engine *engine = result->engine;
+    result->kind = ORIEL_RESULT_ROWS;
+    ORIEL_TRY(oriel_engine_start_pool(engine, &result->runtime, error));
+    ORIEL_TRY(oriel_bind_query(engine->session, &result->runtime, query, &result->arena,
+                               &result->plan, error));
+    result->schema = result->plan->schema;
+    return oriel_execution_open(result->plan, &result->runtime, oriel_result_open_scan, result,
+                                &result->execution, error);
+}
+
+enum oriel_status oriel_statement_find_table(const struct oriel_result *result,
+                                             const struct ast_name *name,
+                                             const struct oriel_table_entry **out,
+                                             struct oriel_error *error) {
+    *out = oriel_session_find(result->engine->session, name);
+    if (*out)
+        return ORIEL_OK;
+    char shown[256] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; i < name->part_count && length < sizeof shown - 1; i++) {
+        const int added = snprintf(shown + length, sizeof shown - length, "%s%s", i ? "." : "",
+                                   name->parts[i].text);
+        length += added > 0 ? (size_t)added : 0;
+    }
+    return oriel_error_at(error, ORIEL_INVALID, name->position, "Table or view '%s' not found",
+                          shown);
+}
