@@ -6,11 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_MAX_BYTES = 1 << 30 }; /* of one system call; Linux takes no more than 2 GiB */
+enum {
+    READ_MAX_BYTES = 1 << 30, /* of one system call; Linux takes no more than 2 GiB */
+    WAIT_MS = 100,            /* for a pipe, between looks at the cancel flag */
+};
 
 enum oriel_status oriel_byte_source_failed(const char *name, int error_number,
                                            struct oriel_error *error) {
@@ -45,7 +49,7 @@ enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const
     *source = (struct oriel_byte_source){.name = path, .descriptor = -1};
     int descriptor;
     do
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)
         return oriel_byte_source_failed(path, errno, error);
@@ -73,7 +77,7 @@ void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *n
     *source = (struct oriel_byte_source){
         .name = name,
         .descriptor = -1,
-        .text = text,
+        .text = length ? text : "",
         .size_bytes = length,
         .seekable = seekable && length > 0,
     };
@@ -121,22 +125,38 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source, uint64_t *position,
-                                              char *buffer, size_t length, size_t *got,
-                                              struct oriel_error *error) {
-    *got = 0;
-    if (source->text) {
-        *got = copy_text(source, *position, buffer, length);
-    } else {
-        const size_t piece = length < READ_MAX_BYTES ? length : READ_MAX_BYTES;
-        ssize_t count;
-        do
-            count = read(source->descriptor, buffer, piece);
-        while (count < 0 && errno == EINTR);
-        if (count < 0)
+/* A FIFO that no writer has opened yet would read as if it had ended, so reading waits for poll. */
+static enum oriel_status read_when_ready(const struct oriel_byte_source *source,
+                                         const struct oriel_runtime *runtime, char *buffer,
+                                         size_t length, size_t *got, struct oriel_error *error) {
+    for (;;) {
+        ORIEL_TRY(oriel_runtime_check(runtime, error));
+        struct pollfd wanted = {.fd = source->descriptor, .events = POLLIN};
+        const int ready = poll(&wanted, 1, WAIT_MS);
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        if (ready < 0)
             return oriel_byte_source_failed(source->name, errno, error);
-        *got = (size_t)count;
+        const ssize_t count = read(source->descriptor, buffer, length);
+        if (count >= 0) {
+            *got = (size_t)count;
+            return ORIEL_OK;
+        }
+        if (errno != EINTR && errno != EAGAIN)
+            return oriel_byte_source_failed(source->name, errno, error);
     }
+}
+
+enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source,
+                                              const struct oriel_runtime *runtime,
+                                              uint64_t *position, char *buffer, size_t length,
+                                              size_t *got, struct oriel_error *error) {
+    const size_t piece = length < READ_MAX_BYTES ? length : READ_MAX_BYTES;
+    *got = 0;
+    if (source->text)
+        *got = copy_text(source, *position, buffer, piece);
+    else
+        ORIEL_TRY(read_when_ready(source, runtime, buffer, piece, got, error));
     *position += *got;
     return ORIEL_OK;
 }

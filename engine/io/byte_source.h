@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/base/status.h"
+#include "engine/base/runtime.h"
 
 struct oriel_byte_source {
     const char *name;    /* borrowed; stands in messages */
@@ -19,7 +19,8 @@ struct oriel_byte_source {
     bool seekable;       /* read_at may be called; otherwise only read_next, by one thread at a time */
 };
 
-/* Opens a file, FIFO or device; ORIEL_IO with the reason otherwise, a directory included. */
+/* Opens a file, FIFO or device; ORIEL_IO with the reason otherwise, a directory included. Does not wait
+ * for the other end of a FIFO. */
 enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const char *path,
                                          struct oriel_error *error);
 
@@ -33,10 +34,12 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
                                             char *buffer, size_t length, size_t *got,
                                             struct oriel_error *error);
 
-/* Reads the next up to `length` bytes: at least one, 0 only at the end. May block. */
-enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source, uint64_t *position,
-                                              char *buffer, size_t length, size_t *got,
-                                              struct oriel_error *error);
+/* Reads the next up to `length` bytes behind *position, which moves on: at least one, 0 only at the end.
+ * Waits for bytes to come, until the statement is cancelled. */
+enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source,
+                                              const struct oriel_runtime *runtime,
+                                              uint64_t *position, char *buffer, size_t length,
+                                              size_t *got, struct oriel_error *error);
 
 /* ORIEL_IO when the file has another size or time of change than when it was opened. */
 enum oriel_status oriel_byte_source_check_unchanged(const struct oriel_byte_source *source,
