@@ -1,7 +1,7 @@
 /*
- * Numbers from text as Java takes them. The grammar is checked here; short decimals are converted
- * exactly with one multiplication or division, all others by the C library in its "C" locale, from
- * a copy of bounded length.
+ * Numbers from text as Java takes them. The grammar is checked here; hexadecimal numbers are
+ * rounded here too, short decimals are converted exactly with one multiplication or division, and
+ * all other decimals by the C library in its "C" locale, from a copy of bounded length.
  */
 #include <locale.h>
 #include <math.h>
@@ -15,6 +15,8 @@ enum {
     COPY_BYTES = DIGITS_KEPT + 48,
     EXPONENT_LIMIT = 100000,
     EXACT_POWER_MAX = 22,
+    LEADING_DECIMAL = 19,
+    LEADING_HEXADECIMAL = 16,
 };
 
 /* A number whose form has been checked. */
@@ -23,7 +25,8 @@ struct number {
     bool hexadecimal;
     const char *digits; /* the first that counts, with the point perhaps among them */
     size_t digit_count;
-    uint64_t leading; /* value of the first 19 digits (decimal only) */
+    uint64_t leading; /* value of the first 19 decimal or 16 hexadecimal digits */
+    bool more;        /* some digit after these is not 0 */
     int64_t exponent; /* of the last digit, in powers of ten or two */
 };
 
@@ -52,6 +55,7 @@ static const char *read_exponent(const char *text, const char *end, int64_t *out
 static const char *read_digits(const char *text, const char *end, struct number *out) {
     const bool hexadecimal = out->hexadecimal;
     const int step = hexadecimal ? 4 : 1;
+    const uint64_t base = hexadecimal ? 16 : 10;
     bool point = false, any = false;
     for (; text < end; text++) {
         const int digit = digit_value(*text, hexadecimal);
@@ -60,8 +64,12 @@ static const char *read_digits(const char *text, const char *end, struct number 
             out->exponent -= point ? step : 0;
             if (!out->digits && digit)
                 out->digits = text;
-            if (out->digits && out->digit_count++ < 19)
-                out->leading = out->leading * (hexadecimal ? 16 : 10) + (uint64_t)digit;
+            if (!out->digits)
+                continue;
+            if (out->digit_count++ < (hexadecimal ? LEADING_HEXADECIMAL : LEADING_DECIMAL))
+                out->leading = out->leading * base + (uint64_t)digit;
+            else
+                out->more |= digit != 0;
         } else if (*text == '.' && !point) {
             point = true;
         } else {
@@ -94,13 +102,15 @@ static bool read_number(const char *text, const char *end, struct number *out) {
     return text == end;
 }
 
+static int64_t bounded_exponent(int64_t exponent) {
+    if (exponent > EXPONENT_LIMIT)
+        return EXPONENT_LIMIT;
+    return exponent < -EXPONENT_LIMIT ? -EXPONENT_LIMIT : exponent;
+}
+
 /* Writes the number for strtod: digits without a point, then the exponent. */
 static void write_copy(const struct number *number, char copy[COPY_BYTES]) {
     char *out = copy;
-    if (number->hexadecimal) {
-        *out++ = '0';
-        *out++ = 'x';
-    }
     size_t count = 0;
     bool rest = false;
     const char *text = number->digits;
@@ -115,20 +125,41 @@ static void write_copy(const struct number *number, char copy[COPY_BYTES]) {
             rest |= *text != '0';
         }
     }
-    int64_t exponent = number->exponent;
-    const int step = number->hexadecimal ? 4 : 1;
-    exponent += (int64_t)(number->digit_count - count) * step;
+    int64_t exponent = number->exponent + (int64_t)(number->digit_count - count);
     if (rest) {
         *out++ = '1';
-        exponent -= step;
+        exponent--;
     }
-    if (exponent > EXPONENT_LIMIT)
-        exponent = EXPONENT_LIMIT;
-    if (exponent < -EXPONENT_LIMIT)
-        exponent = -EXPONENT_LIMIT;
-    *out++ = number->hexadecimal ? 'p' : 'e';
-    out += oriel_integer_print(exponent, out);
+    *out++ = 'e';
+    out += oriel_integer_print(bounded_exponent(exponent), out);
     *out = '\0';
+}
+
+/* Rounds a hexadecimal number to `precision_bits`, half to even, and not finer than 2^low: the
+ * result is *out * 2^(the returned exponent). */
+static int round_hexadecimal(const struct number *number, int precision_bits, int low,
+                             uint64_t *out) {
+    int64_t exponent = number->exponent;
+    if (number->digit_count > LEADING_HEXADECIMAL)
+        exponent += 4 * (int64_t)(number->digit_count - LEADING_HEXADECIMAL);
+    exponent = bounded_exponent(exponent);
+    int64_t unit = exponent + (64 - __builtin_clzll(number->leading)) - precision_bits;
+    if (unit < low)
+        unit = low;
+    const int64_t shift = unit - exponent;
+    if (shift <= 0) {
+        *out = number->leading;
+        return (int)exponent;
+    }
+    if (shift > 64) {
+        *out = 0;
+        return low;
+    }
+    const uint64_t half = UINT64_C(1) << (shift - 1);
+    const uint64_t rest = number->leading & (half | (half - 1));
+    const uint64_t whole = shift == 64 ? 0 : number->leading >> shift;
+    *out = whole + (rest > half || (rest == half && (number->more || whole % 2)));
+    return (int)unit;
 }
 
 /* Clinger's fast path: both operands are exact, so the one operation rounds right. */
@@ -136,7 +167,7 @@ static bool convert_exactly(const struct number *number, double *out) {
     static const double tens[EXACT_POWER_MAX + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (number->hexadecimal || number->digit_count > 19 || number->leading > UINT64_C(1) << 53 ||
+    if (number->digit_count > LEADING_DECIMAL || number->leading > UINT64_C(1) << 53 ||
         number->exponent > EXACT_POWER_MAX || number->exponent < -EXACT_POWER_MAX)
         return false;
     const double whole = (double)number->leading;
@@ -147,7 +178,7 @@ static bool convert_exactly(const struct number *number, double *out) {
 /* The same for a float: 24 bits, ten to the tenth. */
 static bool convert_float_exactly(const struct number *number, float *out) {
     static const float tens[] = {1e0F, 1e1F, 1e2F, 1e3F, 1e4F, 1e5F, 1e6F, 1e7F, 1e8F, 1e9F, 1e10F};
-    if (number->hexadecimal || number->digit_count > 19 || number->leading > UINT64_C(1) << 24 ||
+    if (number->digit_count > LEADING_DECIMAL || number->leading > UINT64_C(1) << 24 ||
         number->exponent > 10 || number->exponent < -10)
         return false;
     const float whole = (float)number->leading;
@@ -191,6 +222,10 @@ bool oriel_double_parse(const char *text, size_t length, double *out) {
     }
     if (form == FORM_INFINITY) {
         value = (double)INFINITY;
+    } else if (number.digit_count && number.hexadecimal) {
+        uint64_t whole;
+        const int exponent = round_hexadecimal(&number, 53, -1074, &whole);
+        value = ldexp((double)whole, exponent);
     } else if (number.digit_count && !convert_exactly(&number, &value)) {
         char copy[COPY_BYTES];
         write_copy(&number, copy);
@@ -214,6 +249,10 @@ bool oriel_float_parse(const char *text, size_t length, float *out) {
     }
     if (form == FORM_INFINITY) {
         value = INFINITY;
+    } else if (number.digit_count && number.hexadecimal) {
+        uint64_t whole;
+        const int exponent = round_hexadecimal(&number, 24, -149, &whole);
+        value = ldexpf((float)whole, exponent);
     } else if (number.digit_count && !convert_float_exactly(&number, &value)) {
         char copy[COPY_BYTES];
         write_copy(&number, copy);

@@ -38,6 +38,10 @@ static bool two_digits(const char *text, int32_t *out) {
 }
 
 bool oriel_zone_name_is_offset(const char *name, int32_t *offset_ms) {
+    if (strcmp(name, "UTC") == 0 || strcmp(name, "GMT") == 0) {
+        *offset_ms = 0;
+        return true;
+    }
     if (strncmp(name, "GMT", 3) != 0 || (name[3] != '+' && name[3] != '-'))
         return false;
     const char *text = name + 4;

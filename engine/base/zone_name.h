@@ -6,8 +6,8 @@
 
 enum { ORIEL_ZONE_NAME_BYTES = 128 };
 
-/* GMT+9, GMT-09:30, GMT+0930: a fixed offset of at most 18 hours. */
+/* UTC, GMT, GMT+9, GMT-09:30, GMT+0930: a fixed offset of at most 18 hours. Asks no one. */
 bool oriel_zone_name_is_offset(const char *name, int32_t *offset_ms);
 
-/* The name of a region or of a zone without rules, such as UTC; case counts. */
+/* The name of a region or of a zone without rules, such as Etc/GMT+5; case counts. */
 bool oriel_zone_name_is_region(const char *name);

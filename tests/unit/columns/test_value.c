@@ -120,7 +120,8 @@ struct fixture {
 
 static void make_fixture(struct fixture *fixture) {
     memset(fixture, 0, sizeof *fixture);
-    strcpy(fixture->bytes, "a string that is not short");
+    static const char text_bytes[] = "a string that is not short";
+    memcpy(fixture->bytes, text_bytes, sizeof text_bytes);
     fixture->row_fields[0] = (struct oriel_field){"s", oriel_type_string()};
     fixture->row_fields[1] = (struct oriel_field){"i", oriel_type_make(ORIEL_TYPE_INT)};
     fixture->map_fields[0] = (struct oriel_field){NULL, oriel_type_string()};
