@@ -181,9 +181,13 @@ static inline vec_u8 vec_u16_pack(vec_u8 a, vec_u8 b) {
     return simde_mm_packus_epi32(a, b);
 }
 
-/* In each 16-byte lane: the low half of a, then that of b. */
+/* In each 16-byte lane: the low (high) half of a, then that of b. */
 static inline vec_i64 vec_i64_low_halves(vec_u8 a, vec_u8 b) {
     return simde_mm_unpacklo_epi64(a, b);
+}
+
+static inline vec_i64 vec_i64_high_halves(vec_u8 a, vec_u8 b) {
+    return simde_mm_unpackhi_epi64(a, b);
 }
 
 /* Product of the low 32 bits of each lane. */
@@ -194,4 +198,13 @@ static inline vec_i64 vec_i64_mul_low32(vec_i64 a, vec_i64 b) {
 /* The high 32 bits of each lane. */
 static inline vec_i64 vec_i64_high32(vec_i64 a) {
     return simde_mm_srli_epi64(a, 32);
+}
+
+/* The lesser and the greater of each pair of int16. */
+static inline vec_u8 vec_i16_min(vec_u8 a, vec_u8 b) {
+    return simde_mm_min_epi16(a, b);
+}
+
+static inline vec_u8 vec_i16_max(vec_u8 a, vec_u8 b) {
+    return simde_mm_max_epi16(a, b);
 }
