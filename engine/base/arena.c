@@ -71,7 +71,7 @@ void *oriel_arena_allocate(struct oriel_arena *arena, size_t size_bytes) {
     if (size_bytes > SIZE_MAX - 15)
         return NULL;
     const size_t rounded = (size_bytes + 15) & ~(size_t)15;
-    if (rounded > arena->left_bytes && !add_block(arena, rounded))
+    if ((!arena->blocks || rounded > arena->left_bytes) && !add_block(arena, rounded))
         return NULL;
     void *out = arena->next;
     arena->next += rounded;
