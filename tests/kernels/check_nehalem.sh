@@ -2,7 +2,7 @@
 # Runs the checks on an emulated CPU that has nothing newer than x86-64-v2: an instruction that leaked into
 # the older tables or the dispatch dies there with SIGILL, or gives another answer.
 #
-#     check_old_cpu.sh CHECK_KERNELS
+#     check_nehalem.sh CHECK_KERNELS
 #
 # Exit 77 (skipped, to Meson) without qemu-x86_64.
 set -eu
