@@ -54,7 +54,8 @@ struct ast_type {
     uint32_t depth;
     const char *name;       /* upper case, words joined by one space: "TIMESTAMP WITH LOCAL TIME ZONE" */
     uint32_t parameter_count; /* numbers in parentheses */
-    int64_t parameters[2];
+    int64_t parameters[2];    /* INTERVAL: two, leading and fraction precision, -1: not written */
+    enum ast_interval_unit unit, unit_to; /* INTERVAL */
     bool not_null;
     uint32_t child_count; /* ARRAY, MULTISET 1; MAP 2; ROW n */
     struct ast_type **children;
