@@ -133,8 +133,8 @@ void csv_lenient_add(struct csv_source *source, const struct csv_chunk *chunk, u
 
 void csv_lenient_note(struct csv_source *source) {
     struct csv_lenient *lenient = &source->lenient;
-    if (lenient->count == 0)
-        return;
+    if (lenient->count == 0 || source->chain.failed)
+        return; /* how far other workers came before an error is chance */
     if (lenient->line == 0) {
         struct csv_file *file = source->files + (lenient->file - source->files);
         uint64_t before = 0;
@@ -245,8 +245,10 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
                                    struct oriel_error *error) {
     const struct csv_chunk *chunk = &worker->chunk;
     const uint32_t begin = positions[0] + 1;
-    const uint32_t end = positions[field_count];
-    uint32_t place = plan ? positions[plan->field] + 1 : begin;
+    uint32_t end = positions[field_count];
+    if (end > begin && chunk->text[end - 1] == '\r')
+        end--; /* of the line end: there or not, by the kind of index */
+    uint32_t place = fault == CSV_FAULT_VALUE ? positions[plan->field] + 1 : begin;
     char shown[ESCAPED_BYTES];
     struct oriel_error *e = error;
     switch (fault) {
