@@ -1,7 +1,10 @@
-/* Template of the two comparisons of one element type; compare.c includes it once a type.
- * Parameters, undefined again at the end: COMPARE_TYPE                      the element type
+/* Template of the two comparisons of one element type, without include guard: compare.c includes it
+ * once a type. Parameters, undefined again at the end:
+ *
+ *   COMPARE_TYPE                      the element type
  *   COMPARE_COLUMNS, COMPARE_CONSTANT the kernels' names
- *   COMPARE_EQUAL, COMPARE_LESS       inline functions of two elements -> 0 or 1 */
+ *   COMPARE_EQUAL, COMPARE_LESS       inline functions of two elements -> 0 or 1
+ */
 
 void ORIEL_FN(COMPARE_COLUMNS)(enum oriel_compare op, const COMPARE_TYPE *restrict left,
                                const COMPARE_TYPE *restrict right, size_t count,

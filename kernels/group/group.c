@@ -1,6 +1,6 @@
 /* Grouped accumulators. Neighbouring rows may share a group, so rows are added one after the other;
- * what can be saved is the branch on NULL: words that are all valid have none, in mixed ones a NULL
- * row adds the neutral value. */
+ * what can be saved is the branch on NULL: words that are all valid have none, mixed ones are
+ * walked by their set bits. */
 #include "kernels/vec/vec.h"
 
 static inline int64_t *state_at(void *states, size_t stride, uint32_t group) {
@@ -11,21 +11,25 @@ static inline int64_t wrapping_add(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
+static inline void add_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
+    int64_t *const state = state_at(states, stride, *group);
+    *state = wrapping_add(*state, value);
+}
+
 void ORIEL_FN(group_count)(const uint32_t *restrict group, const uint64_t *restrict valid,
                            size_t count, void *restrict states, size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
-        const uint64_t rows = bits_valid_word(valid, first / 64, count);
-        for (size_t i = 0; i < used; i++) {
-            int64_t *const state = state_at(states, stride, group[first + i]);
-            *state = wrapping_add(*state, (int64_t)(rows >> i & 1));
+        uint64_t rows = bits_valid_word(valid, first / 64, count);
+        const uint32_t *const groups = group + first;
+        if (rows == bits_below(used)) {
+            for (size_t i = 0; i < used; i++)
+                add_row(groups + i, 1, states, stride);
+            continue;
         }
+        for (; rows != 0; rows &= rows - 1)
+            add_row(groups + bits_lowest(rows), 1, states, stride);
     }
-}
-
-static inline void add_i32_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
-    int64_t *const state = state_at(states, stride, *group);
-    *state = wrapping_add(*state, value);
 }
 
 void ORIEL_FN(group_add_i32)(const uint32_t *restrict group, const int32_t *restrict values,
@@ -33,22 +37,19 @@ void ORIEL_FN(group_add_i32)(const uint32_t *restrict group, const int32_t *rest
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
-        const uint64_t rows = bits_valid_word(valid, first / 64, count);
+        uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int32_t *const value = values + first;
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
-                add_i32_row(groups + i, value[i], states, stride);
+                add_row(groups + i, value[i], states, stride);
             continue;
         }
-        for (size_t i = 0; i < used; i++)
-            add_i32_row(groups + i, (rows >> i & 1) != 0 ? value[i] : 0, states, stride);
+        for (; rows != 0; rows &= rows - 1) {
+            const unsigned i = bits_lowest(rows);
+            add_row(groups + i, value[i], states, stride);
+        }
     }
-}
-
-static inline void add_i64_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
-    int64_t *const state = state_at(states, stride, *group);
-    *state = wrapping_add(*state, value);
 }
 
 void ORIEL_FN(group_add_i64)(const uint32_t *restrict group, const int64_t *restrict values,
@@ -56,22 +57,25 @@ void ORIEL_FN(group_add_i64)(const uint32_t *restrict group, const int64_t *rest
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
-        const uint64_t rows = bits_valid_word(valid, first / 64, count);
+        uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int64_t *const value = values + first;
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
-                add_i64_row(groups + i, value[i], states, stride);
+                add_row(groups + i, value[i], states, stride);
             continue;
         }
-        for (size_t i = 0; i < used; i++)
-            add_i64_row(groups + i, (rows >> i & 1) != 0 ? value[i] : 0, states, stride);
+        for (; rows != 0; rows &= rows - 1) {
+            const unsigned i = bits_lowest(rows);
+            add_row(groups + i, value[i], states, stride);
+        }
     }
 }
 
 static inline void min_i64_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
     int64_t *const state = state_at(states, stride, *group);
-    *state = value < *state ? value : *state;
+    if (value < *state) /* seldom, once a group has seen some rows */
+        *state = value;
 }
 
 void ORIEL_FN(group_min_i64)(const uint32_t *restrict group, const int64_t *restrict values,
@@ -79,7 +83,7 @@ void ORIEL_FN(group_min_i64)(const uint32_t *restrict group, const int64_t *rest
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
-        const uint64_t rows = bits_valid_word(valid, first / 64, count);
+        uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int64_t *const value = values + first;
         if (rows == bits_below(used)) {
@@ -87,14 +91,17 @@ void ORIEL_FN(group_min_i64)(const uint32_t *restrict group, const int64_t *rest
                 min_i64_row(groups + i, value[i], states, stride);
             continue;
         }
-        for (size_t i = 0; i < used; i++)
-            min_i64_row(groups + i, (rows >> i & 1) != 0 ? value[i] : INT64_MAX, states, stride);
+        for (; rows != 0; rows &= rows - 1) {
+            const unsigned i = bits_lowest(rows);
+            min_i64_row(groups + i, value[i], states, stride);
+        }
     }
 }
 
 static inline void max_i64_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
     int64_t *const state = state_at(states, stride, *group);
-    *state = value > *state ? value : *state;
+    if (value > *state) /* seldom, once a group has seen some rows */
+        *state = value;
 }
 
 void ORIEL_FN(group_max_i64)(const uint32_t *restrict group, const int64_t *restrict values,
@@ -102,7 +109,7 @@ void ORIEL_FN(group_max_i64)(const uint32_t *restrict group, const int64_t *rest
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
         const size_t used = count - first < 64 ? count - first : 64;
-        const uint64_t rows = bits_valid_word(valid, first / 64, count);
+        uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int64_t *const value = values + first;
         if (rows == bits_below(used)) {
@@ -110,7 +117,9 @@ void ORIEL_FN(group_max_i64)(const uint32_t *restrict group, const int64_t *rest
                 max_i64_row(groups + i, value[i], states, stride);
             continue;
         }
-        for (size_t i = 0; i < used; i++)
-            max_i64_row(groups + i, (rows >> i & 1) != 0 ? value[i] : INT64_MIN, states, stride);
+        for (; rows != 0; rows &= rows - 1) {
+            const unsigned i = bits_lowest(rows);
+            max_i64_row(groups + i, value[i], states, stride);
+        }
     }
 }
