@@ -1,0 +1,100 @@
+/*
+ * oriel: runs Flink SQL scripts over files. Everything that is not about the command line is behind
+ * include/oriel.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/prompt.h"
+#include "cli/run.h"
+
+static int finish_output(int status) {
+    if (fflush(stdout) == 0)
+        return status;
+    message_problem("cannot write standard output");
+    return EXIT_ERROR;
+}
+
+static int print_version(void) {
+    printf("oriel %s\n", oriel_version());
+    return finish_output(EXIT_OK);
+}
+
+static int print_isas(void) {
+    for (size_t i = 0; oriel_engine_isa_at(i); i++)
+        puts(oriel_engine_isa_at(i));
+    return finish_output(EXIT_OK);
+}
+
+static const char *temporary_folder(const struct options *options) {
+    const char *variable = getenv("TMPDIR");
+    if (options->temp_dir)
+        return options->temp_dir;
+    return variable && option_is_folder(variable) ? variable : "/tmp";
+}
+
+static int run_all(const struct options *options) {
+    const int is_prompt = options->script_count == 0 && isatty(STDIN_FILENO);
+    if (is_prompt && options->output)
+        return options_usage("-o needs a script");
+    struct oriel_engine_options engine_options = ORIEL_ENGINE_OPTIONS_INIT;
+    engine_options.thread_count = options->thread_count;
+    engine_options.batch_rows = options->batch_rows;
+    engine_options.memory_limit_bytes = options->memory_limit_bytes;
+    engine_options.temp_dir = temporary_folder(options);
+    engine_options.isa = options->isa;
+    engine_options.note = message_note;
+    struct oriel_error error = {0};
+    struct oriel_engine *engine;
+    const enum oriel_status opened = oriel_engine_open(&engine_options, &engine, &error);
+    if (opened != ORIEL_OK) {
+        message_error(&error);
+        return opened == ORIEL_ARGUMENT ? EXIT_USAGE : EXIT_ERROR;
+    }
+    interrupt_install(engine);
+    if (options->progress == PROGRESS_ON ||
+        (options->progress == PROGRESS_AUTO && isatty(STDERR_FILENO)))
+        progress_start(engine);
+    if (options->verbose)
+        message_line("oriel %s: instruction set %s, %u thread%s", oriel_version(),
+                     oriel_engine_isa(engine), oriel_engine_thread_count(engine),
+                     oriel_engine_thread_count(engine) == 1 ? "" : "s");
+    struct run run = {.engine = engine,
+                      .options = options,
+                      .output_is_terminal = isatty(STDOUT_FILENO),
+                      .is_prompt = is_prompt};
+    int status = run_scripts(&run);
+    if (is_prompt && status == EXIT_OK)
+        status = prompt_run(&run);
+    progress_stop();
+    interrupt_install(NULL);
+    oriel_engine_close(&engine);
+    return status;
+}
+
+int main(int argument_count, char **arguments) {
+    struct options options;
+    int status = options_parse(argument_count, arguments, &options);
+    if (status != EXIT_OK) {
+        options_free(&options);
+        return status;
+    }
+    if (options.help) {
+        options_print_help();
+        status = finish_output(EXIT_OK);
+    } else if (options.version) {
+        status = print_version();
+    } else if (options.list_isas) {
+        status = print_isas();
+    } else {
+        status = run_all(&options);
+    }
+    options_free(&options);
+    return status;
+}

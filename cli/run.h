@@ -1,0 +1,20 @@
+/* Runs scripts and shows their results. */
+#pragma once
+
+#include "cli/options.h"
+
+struct run {
+    struct oriel_engine *engine;
+    const struct options *options;
+    size_t query_count;    /* queries to come, this one counted; only with -o */
+    int is_output_closed;  /* nobody reads standard output any more */
+    int has_written;       /* a result went to standard output */
+    int output_is_terminal;
+    int is_prompt; /* standard input is no script */
+};
+
+/* Runs the scripts of the options and returns the exit status. */
+int run_scripts(struct run *run);
+
+/* Runs one script; EXIT_OK, or EXIT_ERROR or EXIT_SIGNAL + number after its message. */
+int run_script(struct run *run, struct oriel_script *script);
