@@ -2,8 +2,6 @@
  * Casts to strings and bytes: what Flink prints, cut or padded to the length of CHAR(n), VARCHAR(n),
  * BINARY(n) and VARBINARY(n).
  */
-#include <unicode/utf8.h>
-
 #include "engine/columns/value_text.h"
 #include "engine/functions/cast.h"
 #include "engine/functions/text_result.h"
@@ -92,31 +90,17 @@ static enum oriel_status resize_characters(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-/* Bytes become text; what is no UTF-8 becomes U+FFFD. */
 static enum oriel_status decode_bytes(const struct oriel_call *call,
                                       struct oriel_evaluation *evaluation,
                                       const struct oriel_column *arguments, size_t row_count,
                                       struct oriel_column *out) {
-    static const char replacement[] = "\xef\xbf\xbd";
     for (size_t row = 0; row < row_count; row++) {
         oriel_text_clear(out, row);
         if (!oriel_row_counts(evaluation, out, row))
             continue;
-        const struct oriel_text text = oriel_text_at(&arguments[0], row);
-        char *room;
-        ORIEL_TRY(oriel_text_room(call, evaluation, 3 * text.length, &room));
-        size_t length = 0;
-        const int32_t end = (int32_t)text.length;
-        for (int32_t at = 0; at < end;) {
-            const int32_t start = at;
-            UChar32 point;
-            U8_NEXT((const uint8_t *)text.bytes, at, end, point);
-            const size_t width = point < 0 ? 3 : (size_t)(at - start);
-            memcpy(room + length, point < 0 ? replacement : text.bytes + start, width);
-            length += width;
-        }
-        ORIEL_TRY(set_characters(call, evaluation, out, row, (struct oriel_text){room, length},
-                                 true));
+        struct oriel_text text;
+        ORIEL_TRY(oriel_text_decode(call, evaluation, oriel_text_at(&arguments[0], row), &text));
+        ORIEL_TRY(set_characters(call, evaluation, out, row, text, true));
     }
     return ORIEL_OK;
 }

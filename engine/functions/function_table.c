@@ -11,7 +11,15 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_cast,
     &oriel_functions_compare,
     &oriel_functions_compare_set,
+    &oriel_functions_like,
     &oriel_functions_logic,
+    &oriel_functions_regexp,
+    &oriel_functions_string_build,
+    &oriel_functions_string_case,
+    &oriel_functions_string_encode,
+    &oriel_functions_string_search,
+    &oriel_functions_string_slice,
+    &oriel_functions_string_trim,
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
