@@ -22,5 +22,17 @@ enum oriel_status oriel_bind_schema(struct oriel_session *session,
                                     struct oriel_arena *statement_arena, struct oriel_schema *out,
                                     struct oriel_error *error);
 
+/*
+ * Binds an INSERT INTO `table`: the plan's fields are the physical columns of the table in its order,
+ * cast to their types; columns that the statement leaves out are NULL. That a NOT NULL column gets no
+ * NULL is for the writer to check: its field of the plan may be nullable.
+ */
+enum oriel_status oriel_bind_insert(struct oriel_session *session,
+                                    const struct oriel_runtime *runtime,
+                                    const struct ast_statement *statement,
+                                    const struct oriel_table_entry *table,
+                                    struct oriel_arena *statement_arena, struct oriel_plan **out,
+                                    struct oriel_error *error);
+
 /* The plan as an indented text for EXPLAIN; NULL when memory runs out. */
 const char *oriel_plan_explain(const struct oriel_plan *plan, struct oriel_arena *arena);

@@ -161,6 +161,16 @@ void oriel_expression_mark(const struct oriel_expression *expression, bool *used
         oriel_expression_mark(expression->arguments[i], used);
 }
 
+bool oriel_expression_uses(const struct oriel_expression *expression, uint32_t column) {
+    if (expression->kind == ORIEL_EXPRESSION_COLUMN)
+        return expression->column == column;
+    for (uint32_t i = 0; i < expression->argument_count; i++) {
+        if (oriel_expression_uses(expression->arguments[i], column))
+            return true;
+    }
+    return false;
+}
+
 void oriel_expression_count_uses(const struct oriel_expression *expression, uint32_t *uses) {
     if (expression->kind == ORIEL_EXPRESSION_COLUMN &&
         !(expression->column & ORIEL_COLUMN_OUTER))

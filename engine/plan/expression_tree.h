@@ -58,6 +58,8 @@ struct oriel_expression *oriel_expression_remap(struct oriel_arena *arena,
 /* Sets used[i] for each column i. */
 void oriel_expression_mark(const struct oriel_expression *expression, bool *used);
 
+bool oriel_expression_uses(const struct oriel_expression *expression, uint32_t column);
+
 /* Adds 1 to uses[i] for each reference to column i. */
 void oriel_expression_count_uses(const struct oriel_expression *expression, uint32_t *uses);
 

@@ -82,15 +82,13 @@ struct oriel_plan {
     struct oriel_plan **inputs;
 
     union {
-        struct { /* field i is column columns[i] of the table; order: of the input */
+        struct { /* field i is column columns[i] of the table; order: of the input. Over a table with a
+                    watermark (table->rowtime) a NULL or bad row time is an error of the input in
+                    streaming mode, also where the column is not among `columns` */
             const struct oriel_table_entry *table;
             const uint32_t *columns;
             const struct ast_option *const *hints; /* OPTIONS hint, may be NULL */
             uint32_t hint_count;
-            /* Streaming mode over a table with a watermark: a NULL or bad row time is an error of the
-             * input even where the query does not use it, so the column is always read. */
-            bool check_rowtime;
-            uint32_t rowtime; /* then: its position in `columns` */
         } scan;
         struct { /* row_count * field_count constants, row by row */
             uint32_t row_count;

@@ -1,0 +1,187 @@
+/*
+ * Calls of aggregate functions in a grouped SELECT: arguments and FILTER are bound over the rows that
+ * are grouped, the call itself becomes a column of the aggregation.
+ */
+#include <string.h>
+
+#include "engine/plan/group.h"
+
+bool oriel_bind_is_aggregate(const struct ast_expression *ast) {
+    return ast->kind == AST_CALL && !ast->over && oriel_aggregate_find(ast->text) != NULL;
+}
+
+bool oriel_bind_has_aggregate(const struct ast_expression *ast) {
+    if (!ast)
+        return false;
+    if (oriel_bind_is_aggregate(ast))
+        return true;
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        if (oriel_bind_has_aggregate(ast->arguments.items[i]))
+            return true;
+    }
+    if (ast->over) {
+        for (uint32_t i = 0; i < ast->over->partition_by.count; i++) {
+            if (oriel_bind_has_aggregate(ast->over->partition_by.items[i]))
+                return true;
+        }
+        for (uint32_t i = 0; i < ast->over->order_by.count; i++) {
+            if (oriel_bind_has_aggregate(ast->over->order_by.items[i]->expression))
+                return true;
+        }
+    }
+    return false;
+}
+
+static enum oriel_status check_place(struct binder *b, const struct bind_frame *frame,
+                                     const struct ast_expression *ast) {
+    if (frame->in_aggregate)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Aggregate expressions cannot be nested");
+    if (!frame->group)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Aggregate expression is illegal in %s clause", frame->clause);
+    if (ast->within_order.count)
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "WITHIN GROUP of %s cannot be run yet", ast->text);
+    return ORIEL_OK;
+}
+
+/* Binds the arguments over the grouped rows. */
+static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        struct oriel_expression **arguments) {
+    struct bind_frame inside = {
+        .scope = &frame->group->input->scope, .clause = frame->clause, .in_aggregate = true};
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        ORIEL_TRY(oriel_bind_expression(b, &inside, ast->arguments.items[i], &arguments[i]));
+        if (oriel_expression_has_outer(arguments[i]))
+            return oriel_error_at(b->error, ORIEL_UNSUPPORTED, arguments[i]->position,
+                                  "An aggregate over a column of the enclosing query cannot be "
+                                  "run yet");
+    }
+    return ORIEL_OK;
+}
+
+/* Chooses the operations, and fills all of `call` but the columns. */
+static enum oriel_status bind_operations(struct binder *b, const struct ast_expression *ast,
+                                         struct oriel_expression **arguments, uint32_t count,
+                                         struct oriel_aggregate_call *call) {
+    struct oriel_type *const types =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *types);
+    struct oriel_type *const casts =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *casts);
+    const struct oriel_column **const constants =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *constants);
+    if (!types || !casts || !constants)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < count; i++) {
+        types[i] = casts[i] = arguments[i]->type;
+        if (arguments[i]->kind == ORIEL_EXPRESSION_CONSTANT)
+            constants[i] = &arguments[i]->constant;
+    }
+    struct oriel_aggregate_binding binding = {.runtime = b->runtime,
+                                              .statement_arena = b->arena,
+                                              .position = ast->position,
+                                              .name = ast->text,
+                                              .distinct = ast->distinct,
+                                              .argument_count = count,
+                                              .argument_types = types,
+                                              .constants = constants,
+                                              .casts = casts};
+    call->function = oriel_aggregate_find(ast->text);
+    if (count < call->function->argument_count_min ||
+        (count > call->function->argument_count_max &&
+         call->function->argument_count_max != UINT8_MAX))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Invalid number of arguments to function '%s'", ast->text);
+    ORIEL_TRY(oriel_aggregate_bind(call->function, &binding, b->error));
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(oriel_bind_cast(b, arguments[i], casts[i], &arguments[i]));
+    call->position = ast->position;
+    call->result = binding.result;
+    call->result.rowtime = false;
+    call->argument_count = count;
+    call->argument_types = casts;
+    call->distinct = ast->distinct;
+    call->state = binding.state;
+    call->state_bytes = binding.state_bytes;
+    call->operations = binding.operations;
+    return ORIEL_OK;
+}
+
+static enum oriel_status bind_filter(struct binder *b, struct bind_frame *frame,
+                                     const struct ast_expression *ast, int32_t *column) {
+    *column = -1;
+    if (!ast->filter)
+        return ORIEL_OK;
+    struct bind_frame inside = {
+        .scope = &frame->group->input->scope, .clause = "FILTER", .in_aggregate = true};
+    struct oriel_expression *condition;
+    uint32_t place;
+    ORIEL_TRY(oriel_bind_condition(b, &inside, ast->filter, &condition));
+    ORIEL_TRY(oriel_group_compute(b, frame->group, condition, &place));
+    *column = (int32_t)place;
+    return ORIEL_OK;
+}
+
+static bool same_call(const struct oriel_aggregate_call *a, const struct oriel_aggregate_call *b) {
+    if (a->function != b->function || a->argument_count != b->argument_count ||
+        a->filter != b->filter || a->distinct != b->distinct)
+        return false;
+    for (uint32_t i = 0; i < a->argument_count; i++) {
+        if (a->arguments[i] != b->arguments[i])
+            return false;
+    }
+    return true;
+}
+
+/* Counts are never NULL; others are where a group may have no row for them. */
+static void set_nullable(struct oriel_aggregate_call *call, const struct bind_group *group) {
+    const bool is_count = strstr(call->function->name, "COUNT") != NULL;
+    bool may_be_empty = call->filter >= 0;
+    for (uint32_t s = 0; s < group->set_count; s++)
+        may_be_empty |= group->sets[s] == 0;
+    if (is_count)
+        call->result.nullable = false;
+    else if (may_be_empty)
+        call->result.nullable = true;
+}
+
+enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *frame,
+                                       const struct ast_expression *ast,
+                                       struct oriel_expression **out) {
+    ORIEL_TRY(check_place(b, frame, ast));
+    struct bind_group *const group = frame->group;
+    const uint32_t count = ast->star ? 0 : ast->arguments.count;
+    if (ast->star && strcmp(ast->text, "COUNT") != 0)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "'*' can only be counted, but stands in %s", ast->text);
+    struct oriel_expression **const arguments =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *arguments);
+    uint32_t *const columns =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *columns);
+    if (!arguments || !columns)
+        return oriel_bind_memory(b);
+    struct oriel_aggregate_call call = {0};
+    if (count)
+        ORIEL_TRY(bind_arguments(b, frame, ast, arguments));
+    ORIEL_TRY(bind_operations(b, ast, arguments, count, &call));
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(oriel_group_compute(b, group, arguments[i], &columns[i]));
+    call.arguments = columns;
+    ORIEL_TRY(bind_filter(b, frame, ast, &call.filter));
+    set_nullable(&call, group);
+    uint32_t place = 0;
+    while (place < group->aggregate_count && !same_call(&group->aggregates[place], &call))
+        place++;
+    if (place == group->aggregate_count) {
+        group->aggregates = oriel_plan_grow(b->arena, group->aggregates, group->aggregate_count,
+                                            sizeof *group->aggregates);
+        if (!group->aggregates)
+            return oriel_bind_memory(b);
+        group->aggregates[group->aggregate_count++] = call;
+    }
+    *out = oriel_expression_column(b->arena, group->key_count + place,
+                                   group->aggregates[place].result, ast->position);
+    return *out ? ORIEL_OK : oriel_bind_memory(b);
+}

@@ -1,0 +1,202 @@
+/*
+ * Calls of scalar functions and operators: most go to the function table as they are; AND and OR keep
+ * their own kinds, BETWEEN, IN and comparisons of rows are written out.
+ */
+#include <string.h>
+
+#include "engine/functions/function.h"
+#include "engine/plan/bind.h"
+
+static bool is_named(const struct ast_expression *ast, const char *name) {
+    return strcmp(ast->text, name) == 0;
+}
+
+static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        struct oriel_expression ***out) {
+    const uint32_t count = ast->arguments.count;
+    struct oriel_expression **const arguments =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *arguments);
+    if (!arguments)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[i], &arguments[i]));
+    *out = arguments;
+    return ORIEL_OK;
+}
+
+static enum oriel_status negate(struct binder *b, bool negated, struct oriel_expression **out) {
+    if (!negated)
+        return ORIEL_OK;
+    return oriel_bind_plain_call(b, "NOT", (*out)->position, out, 1, NULL, out);
+}
+
+/* AND, OR: NULL literals become BOOLEAN; constants fold. */
+static enum oriel_status bind_logic(struct binder *b, struct bind_frame *frame,
+                                    const struct ast_expression *ast,
+                                    struct oriel_expression **out) {
+    struct oriel_expression **arguments = NULL;
+    ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        if (arguments[i]->type.id == ORIEL_TYPE_NULL)
+            ORIEL_TRY(oriel_bind_cast(b, arguments[i], oriel_type_make(ORIEL_TYPE_BOOLEAN),
+                                      &arguments[i]));
+        if (arguments[i]->type.id != ORIEL_TYPE_BOOLEAN) {
+            char type[96];
+            return oriel_error_at(b->error, ORIEL_INVALID, arguments[i]->position,
+                                  "Cannot apply '%s' to an argument of type %s; a condition is "
+                                  "wanted",
+                                  ast->text,
+                                  oriel_type_print(&arguments[i]->type, false, type, sizeof type));
+        }
+    }
+    *out = oriel_expression_logic(
+        b->arena, is_named(ast, "AND") ? ORIEL_EXPRESSION_AND : ORIEL_EXPRESSION_OR, arguments,
+        ast->arguments.count, ast->position);
+    if (!*out)
+        return oriel_bind_memory(b);
+    return oriel_expression_fold(b->runtime, b->arena, out, b->error);
+}
+
+static enum oriel_status bind_all_of(struct binder *b, enum oriel_expression_kind kind,
+                                     struct oriel_expression *const *arguments, uint32_t count,
+                                     struct oriel_position position,
+                                     struct oriel_expression **out) {
+    *out = count == 1 ? arguments[0]
+                      : oriel_expression_logic(b->arena, kind, arguments, count, position);
+    if (!*out)
+        return oriel_bind_memory(b);
+    return oriel_expression_fold(b->runtime, b->arena, out, b->error);
+}
+
+/* value >= low AND value <= high, or the other way round too for SYMMETRIC. */
+static enum oriel_status bind_between(struct binder *b, struct bind_frame *frame,
+                                      const struct ast_expression *ast,
+                                      struct oriel_expression **out) {
+    struct oriel_expression **arguments = NULL;
+    ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
+    struct oriel_expression *either[2];
+    const uint32_t ways = ast->symmetric ? 2 : 1;
+    for (uint32_t way = 0; way < ways; way++) {
+        struct oriel_expression *parts[2];
+        struct oriel_expression *const low[] = {arguments[0], arguments[1 + way]};
+        struct oriel_expression *const high[] = {arguments[0], arguments[2 - way]};
+        ORIEL_TRY(oriel_bind_plain_call(b, ">=", ast->position, low, 2, NULL, &parts[0]));
+        ORIEL_TRY(oriel_bind_plain_call(b, "<=", ast->position, high, 2, NULL, &parts[1]));
+        ORIEL_TRY(bind_all_of(b, ORIEL_EXPRESSION_AND, parts, 2, ast->position, &either[way]));
+    }
+    ORIEL_TRY(bind_all_of(b, ORIEL_EXPRESSION_OR, either, ways, ast->position, out));
+    return negate(b, ast->negated, out);
+}
+
+/* Equality of two trees; rows are compared field by field. */
+static enum oriel_status bind_equal(struct binder *b, struct bind_frame *frame,
+                                    const struct ast_expression *left,
+                                    const struct ast_expression *right,
+                                    struct oriel_position position,
+                                    struct oriel_expression **out) {
+    const bool row_left = left->kind == AST_CALL && is_named(left, "ROW");
+    const bool row_right = right->kind == AST_CALL && is_named(right, "ROW");
+    if (!row_left || !row_right) {
+        struct oriel_expression *sides[2];
+        ORIEL_TRY(oriel_bind_expression(b, frame, left, &sides[0]));
+        ORIEL_TRY(oriel_bind_expression(b, frame, right, &sides[1]));
+        return oriel_bind_plain_call(b, "=", position, sides, 2, NULL, out);
+    }
+    const uint32_t count = left->arguments.count;
+    if (count != right->arguments.count || !count)
+        return oriel_error_at(b->error, ORIEL_INVALID, position,
+                              "Unequal number of fields in compared rows: %u and %u", count,
+                              right->arguments.count);
+    struct oriel_expression **const parts =
+        oriel_arena_allocate_zeroed(b->arena, count, sizeof *parts);
+    if (!parts)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(bind_equal(b, frame, left->arguments.items[i], right->arguments.items[i],
+                             position, &parts[i]));
+    return bind_all_of(b, ORIEL_EXPRESSION_AND, parts, count, position, out);
+}
+
+/* The function IN of the table, or an OR of equalities where rows are compared. */
+static enum oriel_status bind_in(struct binder *b, struct bind_frame *frame,
+                                 const struct ast_expression *ast, struct oriel_expression **out) {
+    const struct ast_expression *const value = ast->arguments.items[0];
+    const bool is_row = value->kind == AST_CALL && is_named(value, "ROW");
+    if (!is_row && oriel_function_find("IN")) {
+        struct oriel_expression **arguments = NULL;
+        ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
+        ORIEL_TRY(oriel_bind_plain_call(b, "IN", ast->position, arguments, ast->arguments.count,
+                                        NULL, out));
+        return negate(b, ast->negated, out);
+    }
+    const uint32_t count = ast->arguments.count - 1;
+    struct oriel_expression **const parts =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *parts);
+    if (!parts)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(bind_equal(b, frame, value, ast->arguments.items[i + 1], ast->position,
+                             &parts[i]));
+    ORIEL_TRY(bind_all_of(b, ORIEL_EXPRESSION_OR, parts, count, ast->position, out));
+    return negate(b, ast->negated, out);
+}
+
+/* -9223372036854775808 is one literal, since its positive part does not fit. */
+static bool is_negative_number(const struct ast_expression *ast) {
+    return is_named(ast, "NEG") && ast->arguments.count == 1 &&
+           ast->arguments.items[0]->kind == AST_NUMBER;
+}
+
+static bool is_row_comparison(const struct ast_expression *ast) {
+    if (!is_named(ast, "=") && !is_named(ast, "<>"))
+        return false;
+    const struct ast_expression *const left = ast->arguments.items[0];
+    const struct ast_expression *const right = ast->arguments.items[1];
+    return left->kind == AST_CALL && is_named(left, "ROW") && right->kind == AST_CALL &&
+           is_named(right, "ROW");
+}
+
+static enum oriel_status check_plain(struct binder *b, const struct ast_expression *ast) {
+    if (ast->distinct || ast->star || ast->filter || ast->within_order.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "%s is no aggregate function, so %s cannot be used with it",
+                              ast->text,
+                              ast->distinct ? "DISTINCT"
+                              : ast->star   ? "*"
+                              : ast->filter ? "FILTER"
+                                            : "WITHIN GROUP");
+    if (ast->json)
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "The clauses of %s cannot be run yet", ast->text);
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
+                                  const struct ast_expression *ast,
+                                  struct oriel_expression **out) {
+    if (is_negative_number(ast))
+        return oriel_bind_literal(b, ast->arguments.items[0], true, out);
+    if (is_named(ast, "AND") || is_named(ast, "OR"))
+        return bind_logic(b, frame, ast, out);
+    if (is_named(ast, "BETWEEN"))
+        return bind_between(b, frame, ast, out);
+    if (is_named(ast, "IN"))
+        return bind_in(b, frame, ast, out);
+    if (is_named(ast, "GROUPING") || is_named(ast, "GROUPING_ID"))
+        return oriel_bind_grouping(b, frame, ast, out);
+    if (is_row_comparison(ast)) {
+        ORIEL_TRY(bind_equal(b, frame, ast->arguments.items[0], ast->arguments.items[1],
+                             ast->position, out));
+        return negate(b, is_named(ast, "<>"), out);
+    }
+    ORIEL_TRY(check_plain(b, ast));
+    struct oriel_expression **arguments = NULL;
+    ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
+    bool done;
+    ORIEL_TRY(oriel_bind_conditional(b, ast, arguments, ast->arguments.count, &done, out));
+    if (!done)
+        ORIEL_TRY(oriel_bind_plain_call(b, ast->text, ast->position, arguments,
+                                        ast->arguments.count, NULL, out));
+    return negate(b, ast->negated, out);
+}

@@ -1,0 +1,215 @@
+/*
+ * Expressions: one function that turns a tree into a typed expression for the place (frame) where it
+ * stands. Calls, conditionals, aggregates and OVER have files of their own.
+ */
+#include "engine/plan/bind.h"
+
+#include <string.h>
+
+#include "engine/functions/function.h"
+
+/* Whatever is computed from a time attribute is none, also when the argument itself comes back. */
+enum oriel_status oriel_bind_as_computed(struct binder *b, struct oriel_expression **out) {
+    if (!(*out)->type.rowtime)
+        return ORIEL_OK;
+    struct oriel_expression *const copy = oriel_arena_allocate(b->arena, sizeof *copy);
+    if (!copy)
+        return oriel_bind_memory(b);
+    *copy = **out;
+    copy->type.rowtime = false;
+    *out = copy;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_bind_plain_call(struct binder *b, const char *name,
+                                        struct oriel_position position,
+                                        struct oriel_expression *const *arguments, uint32_t count,
+                                        const struct oriel_type *target,
+                                        struct oriel_expression **out) {
+    ORIEL_TRY(oriel_expression_call(b->runtime, b->arena, name, position, arguments, count, target,
+                                    out, b->error));
+    return oriel_bind_as_computed(b, out);
+}
+
+enum oriel_status oriel_bind_cast(struct binder *b, struct oriel_expression *expression,
+                                  struct oriel_type type, struct oriel_expression **out) {
+    if (oriel_type_same(&expression->type, &type)) {
+        *out = expression;
+        return ORIEL_OK;
+    }
+    if (oriel_expression_is_null_constant(expression)) {
+        *out = oriel_expression_constant(b->arena, type, true, expression->position);
+        return *out ? ORIEL_OK : oriel_bind_memory(b);
+    }
+    return oriel_expression_cast(b->runtime, b->arena, expression, &type, out, b->error);
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_type(const struct ast_type *a, const struct ast_type *b) {
+    if (!a || !b)
+        return a == b;
+    if (strcmp(a->name, b->name) != 0 || a->parameter_count != b->parameter_count ||
+        a->child_count != b->child_count)
+        return false;
+    for (uint32_t i = 0; i < a->parameter_count; i++) {
+        if (a->parameters[i] != b->parameters[i])
+            return false;
+    }
+    for (uint32_t i = 0; i < a->child_count; i++) {
+        if (!same_type(a->children[i], b->children[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool same_column(const struct bind_scope *scope, const struct ast_name *a,
+                        const struct ast_name *b) {
+    uint32_t column_a, column_b, parts_a, parts_b;
+    if (oriel_scope_find(scope, a, &column_a, &parts_a) != ORIEL_NAME_FOUND ||
+        oriel_scope_find(scope, b, &column_b, &parts_b) != ORIEL_NAME_FOUND)
+        return false;
+    if (column_a != column_b || a->part_count - parts_a != b->part_count - parts_b)
+        return false;
+    for (uint32_t i = 0; i < a->part_count - parts_a; i++) {
+        if (strcmp(a->parts[parts_a + i].text, b->parts[parts_b + i].text) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool oriel_ast_same(const struct bind_scope *scope, const struct ast_expression *a,
+                    const struct ast_expression *b) {
+    if (a->kind != b->kind || a->arguments.count != b->arguments.count)
+        return false;
+    if (a->kind == AST_COLUMN)
+        return same_column(scope, &a->name, &b->name);
+    if (a->query || b->query || a->over || b->over || a->filter || b->filter || a->table ||
+        b->table || a->json || b->json)
+        return false;
+    if (!same_text(a->text, b->text) || a->number != b->number || a->negated != b->negated ||
+        a->symmetric != b->symmetric || a->has_operand != b->has_operand ||
+        a->has_else != b->has_else || a->distinct != b->distinct || a->star != b->star ||
+        a->negative != b->negative || a->unit != b->unit || a->unit_to != b->unit_to ||
+        a->unit_precision != b->unit_precision || a->text_length != b->text_length ||
+        a->call_nulls != b->call_nulls || !same_type(a->type, b->type))
+        return false;
+    for (uint32_t i = 0; i < a->arguments.count; i++) {
+        if (!oriel_ast_same(scope, a->arguments.items[i], b->arguments.items[i]))
+            return false;
+    }
+    return true;
+}
+
+static enum oriel_status bind_cast(struct binder *b, struct bind_frame *frame,
+                                   const struct ast_expression *ast,
+                                   struct oriel_expression **out) {
+    struct oriel_expression *value;
+    struct oriel_type type;
+    ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[0], &value));
+    ORIEL_TRY(oriel_bind_type(b->arena, ast->type, &type, b->error));
+    if (value->type.id == ORIEL_TYPE_NULL) {
+        *out = oriel_expression_constant(b->arena, type, true, ast->position);
+        return *out ? ORIEL_OK : oriel_bind_memory(b);
+    }
+    return oriel_bind_plain_call(b, ast->text, ast->position, &value, 1, &type, out);
+}
+
+static enum oriel_status bind_column(struct binder *b, struct bind_frame *frame,
+                                     const struct ast_expression *ast,
+                                     struct oriel_expression **out) {
+    ORIEL_TRY(oriel_scope_resolve(b, frame->scope, &ast->name, out));
+    if (!frame->group)
+        return ORIEL_OK;
+    /* Keys were tried before; what is left was not grouped. A row of an outer query is constant. */
+    if (oriel_expression_has_outer(*out))
+        return ORIEL_OK;
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "Expression '%s' is not being grouped",
+                          ast->name.parts[ast->name.part_count - 1].text);
+}
+
+static enum oriel_status misplaced(struct binder *b, const struct bind_frame *frame,
+                                   const struct ast_expression *ast) {
+    switch (ast->kind) {
+    case AST_STAR:
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "'*' can only stand in the SELECT list and in COUNT(*)");
+    case AST_SUBQUERY:
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "A sub-query as a value cannot be run yet; join with it instead");
+    case AST_EXISTS:
+    case AST_IN_QUERY:
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "%s with a sub-query can only be run as a condition of WHERE that "
+                              "is joined with AND, not in %s",
+                              ast->kind == AST_EXISTS ? "EXISTS" : "IN", frame->clause);
+    case AST_NAMED:
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "The named argument '%s' can only stand in a call of a table "
+                              "function",
+                              ast->text);
+    case AST_DESCRIPTOR:
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "DESCRIPTOR can only stand in a call of a table function");
+    case AST_TABLE:
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "A table can only be an argument of a table function");
+    default:
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "DEFAULT cannot stand here");
+    }
+}
+
+enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        struct oriel_expression **out) {
+    if (frame->group) {
+        bool matched;
+        *out = oriel_group_match(b, frame->group, ast, &matched);
+        if (matched)
+            return *out ? ORIEL_OK : oriel_bind_memory(b);
+    }
+    switch (ast->kind) {
+    case AST_NULL:
+    case AST_BOOLEAN:
+    case AST_NUMBER:
+    case AST_STRING:
+    case AST_BINARY:
+    case AST_DATE:
+    case AST_TIME:
+    case AST_TIMESTAMP:
+    case AST_INTERVAL:
+        return oriel_bind_literal(b, ast, false, out);
+    case AST_COLUMN:
+        return bind_column(b, frame, ast, out);
+    case AST_CASE:
+        return oriel_bind_case(b, frame, ast, out);
+    case AST_CAST:
+        return bind_cast(b, frame, ast, out);
+    case AST_CALL:
+        if (ast->over)
+            return oriel_bind_over(b, frame, ast, out);
+        if (oriel_bind_is_aggregate(ast))
+            return oriel_bind_aggregate(b, frame, ast, out);
+        return oriel_bind_call(b, frame, ast, out);
+    default:
+        return misplaced(b, frame, ast);
+    }
+}
+
+enum oriel_status oriel_bind_condition(struct binder *b, struct bind_frame *frame,
+                                       const struct ast_expression *ast,
+                                       struct oriel_expression **out) {
+    ORIEL_TRY(oriel_bind_expression(b, frame, ast, out));
+    if ((*out)->type.id == ORIEL_TYPE_NULL)
+        return oriel_bind_cast(b, *out, oriel_type_make(ORIEL_TYPE_BOOLEAN), out);
+    if ((*out)->type.id == ORIEL_TYPE_BOOLEAN)
+        return ORIEL_OK;
+    char type[96];
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "%s clause must be a condition, but is of type %s", frame->clause,
+                          oriel_type_print(&(*out)->type, false, type, sizeof type));
+}

@@ -1,0 +1,218 @@
+/*
+ * Literals: numbers get the smallest type that Flink gives them (1.5 is a DECIMAL(2, 1)), strings are
+ * CHAR(n), dates and times are checked here.
+ */
+#include <string.h>
+
+#include "engine/base/civil.h"
+#include "engine/base/decimal.h"
+#include "engine/base/number_text.h"
+#include "engine/plan/bind.h"
+
+static uint32_t count_characters(const char *text, size_t length) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* Puts a NOT NULL constant of `type` with the value at `bytes`. */
+static enum oriel_status put(struct binder *b, struct oriel_type type,
+                             struct oriel_position position, const void *bytes, size_t size,
+                             struct oriel_expression **out) {
+    *out = oriel_expression_constant(b->arena, type, false, position);
+    if (!*out)
+        return oriel_bind_memory(b);
+    memcpy((*out)->constant.values, bytes, size);
+    return ORIEL_OK;
+}
+
+static enum oriel_status put_bytes(struct binder *b, struct oriel_type type,
+                                   struct oriel_position position, const char *bytes,
+                                   size_t length, struct oriel_expression **out) {
+    const char *const copy = oriel_arena_copy(b->arena, bytes, length);
+    if (!copy)
+        return oriel_bind_memory(b);
+    const struct oriel_string value = oriel_string_make(copy, length);
+    return put(b, type, position, &value, sizeof value, out);
+}
+
+static struct oriel_type char_type(const char *text, size_t length) {
+    struct oriel_type type = oriel_type_make(ORIEL_TYPE_CHAR);
+    type.length = (int32_t)count_characters(text, length);
+    return type;
+}
+
+struct oriel_expression *oriel_bind_string(struct binder *b, const char *bytes, size_t length,
+                                           struct oriel_position position) {
+    struct oriel_expression *out = NULL;
+    return put_bytes(b, char_type(bytes, length), position, bytes, length, &out) == ORIEL_OK ? out
+                                                                                             : NULL;
+}
+
+/* Digits with a point, or more of them than a BIGINT holds. */
+static enum oriel_status bind_decimal(struct binder *b, const struct ast_expression *ast,
+                                      size_t length, bool negated, struct oriel_expression **out) {
+    const char *const point = memchr(ast->text, '.', length);
+    unsigned precision = (unsigned)length - (point ? 1 : 0);
+    unsigned scale = point ? (unsigned)(length - (size_t)(point - ast->text) - 1) : 0;
+    if (length > 200)
+        precision = ORIEL_DECIMAL_PRECISION_MAX + 1;
+    /* Zeros before the first digit of a long number do not count. */
+    for (size_t i = 0; i < length && precision > ORIEL_DECIMAL_PRECISION_MAX; i++) {
+        if (ast->text[i] != '0')
+            break;
+        precision--;
+    }
+    if (precision == 0)
+        precision = 1;
+    __int128 value;
+    if (precision > ORIEL_DECIMAL_PRECISION_MAX || scale > precision ||
+        oriel_decimal_parse(ast->text, length, precision, scale, &value) != 0)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Numeric literal '%.60s' has more than 38 digits", ast->text);
+    if (negated)
+        value = -value;
+    return put(b, oriel_type_decimal(precision, scale), ast->position, &value, sizeof value, out);
+}
+
+static enum oriel_status bind_number(struct binder *b, const struct ast_expression *ast,
+                                     bool negated, struct oriel_expression **out) {
+    const size_t length = strlen(ast->text);
+    if (memchr(ast->text, 'e', length) || memchr(ast->text, 'E', length)) {
+        double value;
+        if (!oriel_double_parse(ast->text, length, &value))
+            return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                                  "'%s' is no number", ast->text);
+        if (negated)
+            value = -value;
+        return put(b, oriel_type_make(ORIEL_TYPE_DOUBLE), ast->position, &value, sizeof value,
+                   out);
+    }
+    __int128 whole;
+    if (memchr(ast->text, '.', length) || length > 200 ||
+        oriel_decimal_parse(ast->text, length, ORIEL_DECIMAL_PRECISION_MAX, 0, &whole) != 0)
+        return bind_decimal(b, ast, length, negated, out);
+    if (negated)
+        whole = -whole;
+    if (whole >= INT32_MIN && whole <= INT32_MAX) {
+        const int32_t value = (int32_t)whole;
+        return put(b, oriel_type_make(ORIEL_TYPE_INT), ast->position, &value, sizeof value, out);
+    }
+    if (whole >= INT64_MIN && whole <= INT64_MAX) {
+        const int64_t value = (int64_t)whole;
+        return put(b, oriel_type_make(ORIEL_TYPE_BIGINT), ast->position, &value, sizeof value,
+                   out);
+    }
+    return bind_decimal(b, ast, length, negated, out);
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static enum oriel_status bind_binary(struct binder *b, const struct ast_expression *ast,
+                                     struct oriel_expression **out) {
+    const size_t digits = strlen(ast->text);
+    char *const bytes = oriel_arena_allocate(b->arena, digits / 2 + 1);
+    if (!bytes)
+        return oriel_bind_memory(b);
+    bool is_good = digits % 2 == 0;
+    for (size_t i = 0; is_good && i < digits; i += 2) {
+        const int high = hex_digit(ast->text[i]), low = hex_digit(ast->text[i + 1]);
+        is_good = high >= 0 && low >= 0;
+        bytes[i / 2] = (char)(unsigned char)(high * 16 + low);
+    }
+    if (!is_good)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Binary literal X'%.60s' must be an even number of hexadecimal digits",
+                              ast->text);
+    struct oriel_type type = oriel_type_make(ORIEL_TYPE_BINARY);
+    type.length = (int32_t)(digits / 2);
+    return put_bytes(b, type, ast->position, bytes, digits / 2, out);
+}
+
+static enum oriel_status bad_time(struct binder *b, const struct ast_expression *ast,
+                                  const char *what, const char *form) {
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "Illegal %s literal '%.60s': not in format '%s'", what, ast->text, form);
+}
+
+static enum oriel_status bind_timestamp(struct binder *b, const struct ast_expression *ast,
+                                        struct oriel_expression **out) {
+    const size_t length = strlen(ast->text);
+    const char *const point = memchr(ast->text, '.', length);
+    const size_t digits = point ? length - (size_t)(point - ast->text) - 1 : 0;
+    int64_t ms;
+    int32_t nanos;
+    if (digits > 9 || oriel_timestamp_parse(ast->text, length, &ms, &nanos) != ORIEL_PARSE_OK)
+        return bad_time(b, ast, "TIMESTAMP", "yyyy-MM-dd HH:mm:ss[.fraction]");
+    const struct oriel_type type = oriel_type_timestamp((unsigned)digits);
+    if (oriel_type_physical(&type) == ORIEL_PHYSICAL_I64)
+        return put(b, type, ast->position, &ms, sizeof ms, out);
+    const __int128 value = (__int128)ms * 1000000 + nanos;
+    return put(b, type, ast->position, &value, sizeof value, out);
+}
+
+static enum oriel_status bind_date_or_time(struct binder *b, const struct ast_expression *ast,
+                                           struct oriel_expression **out) {
+    const size_t length = strlen(ast->text);
+    int32_t value;
+    if (ast->kind == AST_DATE) {
+        if (oriel_date_parse(ast->text, length, &value) != ORIEL_PARSE_OK)
+            return bad_time(b, ast, "DATE", "yyyy-MM-dd");
+        return put(b, oriel_type_make(ORIEL_TYPE_DATE), ast->position, &value, sizeof value, out);
+    }
+    if (oriel_time_parse(ast->text, length, &value) != ORIEL_PARSE_OK)
+        return bad_time(b, ast, "TIME", "HH:mm:ss[.fraction]");
+    const char *const point = memchr(ast->text, '.', length);
+    struct oriel_type type = oriel_type_make(ORIEL_TYPE_TIME);
+    type.precision = (uint8_t)(point ? length - (size_t)(point - ast->text) - 1 : 0);
+    return put(b, type, ast->position, &value, sizeof value, out);
+}
+
+static enum oriel_status bind_interval(struct binder *b, const struct ast_expression *ast,
+                                       struct oriel_expression **out) {
+    bool is_months;
+    int64_t value;
+    ORIEL_TRY(oriel_bind_interval(ast, &is_months, &value, b->error));
+    if (!is_months)
+        return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_DAY), ast->position, &value,
+                   sizeof value, out);
+    const int32_t months = (int32_t)value;
+    return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_YEAR), ast->position, &months,
+               sizeof months, out);
+}
+
+enum oriel_status oriel_bind_literal(struct binder *b, const struct ast_expression *ast,
+                                     bool negated, struct oriel_expression **out) {
+    switch (ast->kind) {
+    case AST_NULL:
+        *out = oriel_expression_constant(b->arena, oriel_type_make(ORIEL_TYPE_NULL), true,
+                                         ast->position);
+        return *out ? ORIEL_OK : oriel_bind_memory(b);
+    case AST_BOOLEAN: {
+        const int8_t value = ast->number != 0;
+        return put(b, oriel_type_make(ORIEL_TYPE_BOOLEAN), ast->position, &value, sizeof value,
+                   out);
+    }
+    case AST_NUMBER:
+        return bind_number(b, ast, negated, out);
+    case AST_STRING:
+        return put_bytes(b, char_type(ast->text, ast->text_length), ast->position, ast->text,
+                         ast->text_length, out);
+    case AST_BINARY:
+        return bind_binary(b, ast, out);
+    case AST_DATE:
+    case AST_TIME:
+        return bind_date_or_time(b, ast, out);
+    case AST_TIMESTAMP:
+        return bind_timestamp(b, ast, out);
+    default:
+        return bind_interval(b, ast, out);
+    }
+}

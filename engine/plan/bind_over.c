@@ -1,0 +1,253 @@
+/*
+ * ROW_NUMBER, RANK and DENSE_RANK with OVER: each becomes a rank over the rows of the SELECT, unbounded
+ * at first; the rewrites move the conditions on it into its range.
+ */
+#include <string.h>
+
+#include "engine/plan/bind.h"
+
+struct over_call {
+    enum oriel_rank_function function;
+    struct oriel_position position;
+    uint32_t partition_count;
+    struct oriel_expression **partition;
+    uint32_t item_count;
+    struct oriel_expression **items;
+    struct oriel_sort_item *orders;
+    struct oriel_expression *reference; /* its column is set when the rank is placed */
+};
+
+struct bind_over {
+    const struct ast_query *query; /* whose WINDOW clause names windows */
+    uint32_t call_count;
+    struct over_call *calls;
+};
+
+struct bind_over *oriel_over_make(struct binder *b, const struct ast_query *query) {
+    struct bind_over *const over = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *over);
+    if (over)
+        over->query = query;
+    return over;
+}
+
+/* The window that is meant: written out, or by its name in the WINDOW clause. */
+static enum oriel_status find_window(struct binder *b, const struct bind_over *over,
+                                     const struct ast_over *written, const struct ast_over **out) {
+    *out = written;
+    for (uint32_t step = 0; (*out)->reference && step < 64; step++) {
+        const char *const name = (*out)->reference;
+        const struct ast_over *found = NULL;
+        for (uint32_t i = 0; i < over->query->windows.count; i++) {
+            if (strcmp(over->query->windows.items[i]->name, name) == 0)
+                found = over->query->windows.items[i]->over;
+        }
+        if (!found)
+            return oriel_error_at(b->error, ORIEL_INVALID, written->position,
+                                  "Window '%s' not found", name);
+        if ((*out)->partition_by.count || (*out)->order_by.count)
+            return oriel_error_at(b->error, ORIEL_UNSUPPORTED, written->position,
+                                  "A window that extends the window '%s' cannot be run yet", name);
+        *out = found;
+    }
+    return ORIEL_OK;
+}
+
+static bool find_function(const char *name, enum oriel_rank_function *function) {
+    if (strcmp(name, "ROW_NUMBER") == 0)
+        *function = ORIEL_RANK_ROW_NUMBER;
+    else if (strcmp(name, "RANK") == 0)
+        *function = ORIEL_RANK_RANK;
+    else if (strcmp(name, "DENSE_RANK") == 0)
+        *function = ORIEL_RANK_DENSE_RANK;
+    else
+        return false;
+    return true;
+}
+
+static enum oriel_status bind_window(struct binder *b, struct bind_frame *frame,
+                                     const struct ast_over *window, struct over_call *call) {
+    struct bind_frame inside = *frame;
+    inside.over = NULL;
+    inside.clause = "OVER";
+    call->partition_count = window->partition_by.count;
+    call->item_count = window->order_by.count;
+    call->partition = oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1,
+                                                  sizeof *call->partition);
+    call->items = oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1,
+                                              sizeof *call->items);
+    call->orders = oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1,
+                                               sizeof *call->orders);
+    if (!call->partition || !call->items || !call->orders)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < call->partition_count; i++)
+        ORIEL_TRY(oriel_bind_expression(b, &inside, window->partition_by.items[i],
+                                        &call->partition[i]));
+    for (uint32_t i = 0; i < call->item_count; i++) {
+        const struct ast_order_item *const item = window->order_by.items[i];
+        ORIEL_TRY(oriel_bind_expression(b, &inside, item->expression, &call->items[i]));
+        call->orders[i] = oriel_bind_sort_item(item, 0);
+    }
+    return ORIEL_OK;
+}
+
+static bool same_list(struct oriel_expression *const *a, struct oriel_expression *const *b,
+                      uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!oriel_expression_same(a[i], b[i]))
+            return false;
+    }
+    return true;
+}
+
+/* An equal call that was bound before, so that a rank in SELECT and QUALIFY is computed once. */
+static struct over_call *find_same(struct bind_over *over, const struct over_call *call) {
+    for (uint32_t i = 0; i < over->call_count; i++) {
+        struct over_call *const other = &over->calls[i];
+        if (other->function != call->function || other->item_count != call->item_count ||
+            other->partition_count != call->partition_count ||
+            !same_list(other->partition, call->partition, call->partition_count) ||
+            !same_list(other->items, call->items, call->item_count))
+            continue;
+        bool is_same = true;
+        for (uint32_t k = 0; k < call->item_count; k++)
+            is_same &= other->orders[k].descending == call->orders[k].descending &&
+                       other->orders[k].nulls_first == call->orders[k].nulls_first;
+        if (is_same)
+            return other;
+    }
+    return NULL;
+}
+
+enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
+                                  const struct ast_expression *ast,
+                                  struct oriel_expression **out) {
+    struct over_call call = {.position = ast->position};
+    if (!frame->over || frame->in_aggregate)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Windowed aggregate expression is illegal in %s clause",
+                              frame->in_aggregate ? "an aggregate of the" : frame->clause);
+    if (!find_function(ast->text, &call.function))
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "%s with OVER cannot be run yet; only ROW_NUMBER, RANK and "
+                              "DENSE_RANK can",
+                              ast->text);
+    if (ast->arguments.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Invalid number of arguments to function '%s'", ast->text);
+    const struct ast_over *window;
+    ORIEL_TRY(find_window(b, frame->over, ast->over, &window));
+    if (window->frame != AST_FRAME_NONE)
+        return oriel_error_at(b->error, ORIEL_INVALID, window->position,
+                              "ROW/RANGE not allowed with %s", ast->text);
+    if (!window->order_by.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, window->position,
+                              "OVER of %s must have an ORDER BY", ast->text);
+    ORIEL_TRY(bind_window(b, frame, window, &call));
+    const struct over_call *const same = find_same(frame->over, &call);
+    if (same) {
+        *out = same->reference;
+        return ORIEL_OK;
+    }
+    struct oriel_type type = oriel_type_make(ORIEL_TYPE_BIGINT);
+    type.nullable = false;
+    frame->over->calls = oriel_plan_grow(b->arena, frame->over->calls, frame->over->call_count,
+                                         sizeof *frame->over->calls);
+    call.reference = oriel_expression_column(b->arena, 0, type, ast->position);
+    if (!frame->over->calls || !call.reference)
+        return oriel_bind_memory(b);
+    frame->over->calls[frame->over->call_count++] = call;
+    *out = call.reference;
+    return ORIEL_OK;
+}
+
+/* Gives each of the expressions a column: its own if it is one, else one behind `base`. */
+static bool place_columns(struct oriel_arena *arena, struct oriel_expression *const *expressions,
+                          uint32_t count, uint32_t base, struct oriel_conditions *computed,
+                          uint32_t *columns) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (expressions[i]->kind == ORIEL_EXPRESSION_COLUMN) {
+            columns[i] = expressions[i]->column;
+            continue;
+        }
+        computed->items =
+            oriel_plan_grow(arena, computed->items, computed->count, sizeof *computed->items);
+        if (!computed->items)
+            return false;
+        columns[i] = base + computed->count;
+        computed->items[computed->count++] = expressions[i];
+    }
+    return true;
+}
+
+/* window_end, window_start, then the other partition columns as written. */
+static uint32_t order_partition(const struct oriel_plan *input, const uint32_t *partition,
+                                uint32_t count, uint32_t *order) {
+    uint32_t start = count, end = count, placed = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        const enum oriel_window_role role = oriel_plan_column_role(input, partition[i]);
+        if (role == ORIEL_ROLE_START)
+            start = i;
+        else if (role == ORIEL_ROLE_END)
+            end = i;
+    }
+    const bool is_windowed = start < count && end < count;
+    if (is_windowed) {
+        order[placed++] = partition[end];
+        order[placed++] = partition[start];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_windowed || (i != start && i != end))
+            order[placed++] = partition[i];
+    }
+    return placed;
+}
+
+static struct oriel_plan *make_rank(struct binder *b, const struct over_call *call,
+                                    struct oriel_plan *input) {
+    struct oriel_conditions computed = {0};
+    const uint32_t base = input->schema.field_count;
+    uint32_t *const partition = oriel_arena_allocate_zeroed(
+        b->arena, (size_t)call->partition_count + 1, sizeof *partition);
+    uint32_t *const items =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof *items);
+    uint32_t *const order = oriel_arena_allocate_zeroed(
+        b->arena, (size_t)call->partition_count + 1, sizeof *order);
+    if (!partition || !items || !order ||
+        !place_columns(b->arena, call->partition, call->partition_count, base, &computed,
+                       partition) ||
+        !place_columns(b->arena, call->items, call->item_count, base, &computed, items))
+        return NULL;
+    input = oriel_plan_make_extension(b->arena, input, computed.count, computed.items);
+    if (!input)
+        return NULL;
+    struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_RANK, call->position, 1);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, input->schema, 1);
+    if (!plan || !fields)
+        return NULL;
+    for (uint32_t i = 0; i < call->item_count; i++)
+        call->orders[i].column = items[i];
+    fields[input->schema.field_count] = (struct oriel_field){"$rank", call->reference->type};
+    plan->inputs[0] = input;
+    plan->schema = (struct oriel_schema){input->schema.field_count + 1, fields};
+    plan->rank.function = call->function;
+    plan->rank.partition_count = call->partition_count;
+    plan->rank.partition = partition;
+    plan->rank.item_count = call->item_count;
+    plan->rank.items = call->orders;
+    plan->rank.low = 1;
+    plan->rank.high = INT64_MAX;
+    plan->rank.order_count = order_partition(input, partition, call->partition_count, order);
+    plan->rank.order = order;
+    call->reference->column = input->schema.field_count;
+    return plan;
+}
+
+enum oriel_status oriel_over_finish(struct binder *b, struct bind_over *over,
+                                    struct oriel_plan **plan) {
+    for (uint32_t i = 0; i < over->call_count; i++) {
+        *plan = make_rank(b, &over->calls[i], *plan);
+        if (!*plan)
+            return oriel_bind_memory(b);
+    }
+    return ORIEL_OK;
+}

@@ -1,0 +1,23 @@
+/*
+ * Inside engine/plan: pieces of EXPLAIN. Names of columns come from the schema that they belong to.
+ */
+#pragma once
+
+#include "engine/columns/value_text.h"
+#include "engine/plan/plan.h"
+
+struct explain {
+    struct oriel_arena *arena;
+    struct oriel_text_buffer text;
+    bool failed; /* out of memory; nothing more is printed */
+};
+
+void oriel_explain_print(struct explain *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *oriel_explain_name(const struct oriel_schema *schema, uint32_t column);
+void oriel_explain_columns(struct explain *e, const struct oriel_schema *schema,
+                           const uint32_t *columns, uint32_t count);
+void oriel_explain_items(struct explain *e, const struct oriel_schema *schema,
+                         const struct oriel_sort_item *items, uint32_t count);
+void oriel_explain_expression(struct explain *e, const struct oriel_schema *schema,
+                              const struct oriel_expression *expression);

@@ -1,0 +1,34 @@
+/*
+ * Inside engine/plan: a grouped SELECT while it is bound. Keys and arguments of aggregates are computed by a
+ * projection below the aggregation; what stands above it refers to its output: keys, aggregates, then
+ * the grouping id, whose place is known when all aggregates are.
+ */
+#pragma once
+
+#include "engine/plan/bind.h"
+
+enum { ORIEL_GROUP_KEYS_MAX = 63, ORIEL_GROUP_SETS_MAX = 4096 };
+
+struct bind_group {
+    struct bind_rows *input;
+    struct oriel_position position;
+
+    uint32_t key_count;
+    const struct ast_expression **keys;
+    uint32_t *key_columns; /* in the projection */
+    uint32_t set_count;
+    uint64_t *sets;
+
+    uint32_t computed_count; /* the projection */
+    struct oriel_expression **computed;
+
+    uint32_t aggregate_count;
+    struct oriel_aggregate_call *aggregates;
+
+    uint32_t reference_count; /* columns to be set to the grouping id */
+    struct oriel_expression **references;
+};
+
+/* The column of the projection that computes `expression`. */
+enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group,
+                                      struct oriel_expression *expression, uint32_t *column);

@@ -1,0 +1,249 @@
+/*
+ * The session: tables and views in order of name, and the statements that make and drop them. Settings
+ * are in setting.c.
+ */
+#include "engine/plan/session_internal.h"
+
+#include <string.h>
+
+#include "engine/plan/table_entry.h"
+
+static const char *const catalog_name = "default_catalog";
+static const char *const database_name = "default_database";
+
+enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_session **out,
+                                     struct oriel_error *error) {
+    struct oriel_session *const session =
+        oriel_memory_allocate_zeroed(memory, 1, sizeof *session);
+    if (!session)
+        return oriel_error_memory(error);
+    session->memory = memory;
+    *out = session;
+    return ORIEL_OK;
+}
+
+void oriel_session_close(struct oriel_session **session) {
+    struct oriel_session *const it = *session;
+    if (!it)
+        return;
+    while (it->tables) {
+        struct oriel_table_entry *const entry = it->tables;
+        it->tables = entry->next;
+        oriel_table_entry_free(it->memory, entry);
+    }
+    oriel_setting_clear(it);
+    oriel_memory_release(it->memory, it, sizeof *it);
+    *session = NULL;
+}
+
+/* Whether the parts before the last name the catalog and database that there are. */
+static bool is_here(const struct ast_name *name) {
+    if (name->part_count == 3)
+        return strcmp(name->parts[0].text, catalog_name) == 0 &&
+               strcmp(name->parts[1].text, database_name) == 0;
+    if (name->part_count == 2)
+        return strcmp(name->parts[0].text, database_name) == 0;
+    return name->part_count == 1;
+}
+
+/* The place of the first entry that does not come before `name`; temporary ones come first. */
+static struct oriel_table_entry **find_place(struct oriel_session *session, const char *name) {
+    struct oriel_table_entry **place = &session->tables;
+    while (*place && strcmp((*place)->name, name) < 0)
+        place = &(*place)->next;
+    return place;
+}
+
+const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
+                                                   const struct ast_name *name) {
+    if (!is_here(name))
+        return NULL;
+    const char *const last = name->parts[name->part_count - 1].text;
+    const struct oriel_table_entry *entry = session->tables;
+    while (entry && strcmp(entry->name, last) < 0)
+        entry = entry->next;
+    return entry && strcmp(entry->name, last) == 0 ? entry : NULL;
+}
+
+const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
+                                                       size_t index) {
+    const struct oriel_table_entry *before = NULL;
+    for (const struct oriel_table_entry *entry = session->tables; entry; entry = entry->next) {
+        const bool is_shadowed = before && strcmp(before->name, entry->name) == 0;
+        before = entry;
+        if (!is_shadowed && index-- == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+/* The entry with that name and temporariness. */
+static struct oriel_table_entry **find_exact(struct oriel_session *session, const char *name,
+                                             bool temporary) {
+    struct oriel_table_entry **place = find_place(session, name);
+    while (*place && strcmp((*place)->name, name) == 0) {
+        if ((*place)->temporary == temporary)
+            return place;
+        place = &(*place)->next;
+    }
+    return NULL;
+}
+
+static void insert(struct oriel_session *session, struct oriel_table_entry *entry) {
+    struct oriel_table_entry **place = find_place(session, entry->name);
+    if (*place && strcmp((*place)->name, entry->name) == 0 && !entry->temporary)
+        place = &(*place)->next;
+    entry->next = *place;
+    *place = entry;
+}
+
+static void remove_at(struct oriel_session *session, struct oriel_table_entry **place) {
+    struct oriel_table_entry *const entry = *place;
+    *place = entry->next;
+    oriel_table_entry_free(session->memory, entry);
+}
+
+static enum oriel_status check_place(const struct ast_name *name, struct oriel_error *error) {
+    if (is_here(name))
+        return ORIEL_OK;
+    const char *const database = name->parts[name->part_count > 2 ? 1 : 0].text;
+    const char *const catalog = name->part_count > 2 ? name->parts[0].text : catalog_name;
+    return oriel_error_at(error, ORIEL_INVALID, name->position,
+                          "Database '%s' does not exist in catalog '%s'; there is only "
+                          "default_catalog.default_database",
+                          database, catalog);
+}
+
+static enum oriel_status define(struct oriel_session *session, const struct oriel_runtime *runtime,
+                                const struct ast_statement *statement,
+                                struct oriel_table_entry *entry, struct oriel_error *error) {
+    struct oriel_arena arena;
+    oriel_arena_init(&arena, session->memory);
+    struct binder b = {
+        .session = session, .runtime = runtime, .arena = &arena, .error = error};
+    enum oriel_status status = oriel_table_adopt(entry, statement, error);
+    if (status == ORIEL_OK)
+        status = statement->kind == AST_STATEMENT_CREATE_VIEW ? oriel_view_define(&b, entry)
+                                                              : oriel_table_define(&b, entry);
+    oriel_arena_deinit(&arena);
+    return status;
+}
+
+static enum oriel_status create(struct oriel_session *session, const struct oriel_runtime *runtime,
+                                const struct ast_statement *statement, struct oriel_error *error) {
+    ORIEL_TRY(check_place(&statement->name, error));
+    const char *const name = statement->name.parts[statement->name.part_count - 1].text;
+    if (find_exact(session, name, statement->temporary) && !statement->or_replace) {
+        if (statement->if_not_exists)
+            return ORIEL_OK;
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "Table (or view) '%s' already exists", name);
+    }
+    struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
+    if (!entry)
+        return oriel_error_memory(error);
+    const enum oriel_status status = define(session, runtime, statement, entry, error);
+    if (status != ORIEL_OK) {
+        oriel_table_entry_free(session->memory, entry);
+        return status;
+    }
+    struct oriel_table_entry **const old = find_exact(session, name, statement->temporary);
+    if (old)
+        remove_at(session, old);
+    insert(session, entry);
+    return ORIEL_OK;
+}
+
+static enum oriel_status drop(struct oriel_session *session, const struct ast_statement *statement,
+                              struct oriel_error *error) {
+    const bool is_view = strcmp(statement->object, "VIEW") == 0;
+    if (!is_view && strcmp(statement->object, "TABLE") != 0)
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
+                              "DROP %s cannot be run; there are only tables and views",
+                              statement->object);
+    const char *const name = statement->name.parts[statement->name.part_count - 1].text;
+    struct oriel_table_entry **const place =
+        is_here(&statement->name) ? find_exact(session, name, statement->temporary) : NULL;
+    if (place && ((*place)->kind == ORIEL_TABLE_VIEW) == is_view) {
+        remove_at(session, place);
+        return ORIEL_OK;
+    }
+    if (statement->if_exists && !place)
+        return ORIEL_OK;
+    if (place)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "'%s' is a %s; drop it with DROP %s", name,
+                              is_view ? "table" : "view", is_view ? "TABLE" : "VIEW");
+    char hint[160];
+    struct oriel_suggestion suggestion = {.name = name};
+    for (const struct oriel_table_entry *entry = session->tables; entry; entry = entry->next)
+        oriel_suggestion_offer(&suggestion, entry->name);
+    return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                          "%s%s '%s' does not exist%s", statement->temporary ? "Temporary " : "",
+                          is_view ? "View" : "Table", name,
+                          oriel_suggestion_text(&suggestion, hint, sizeof hint));
+}
+
+/* USE only confirms where everything is. */
+static enum oriel_status use(const struct ast_statement *statement, struct oriel_error *error) {
+    const struct ast_name *const name = &statement->name;
+    const char *const last = name->parts[name->part_count - 1].text;
+    const bool is_catalog = name->part_count == 1 && strcmp(last, catalog_name) == 0;
+    const bool is_database =
+        strcmp(last, database_name) == 0 &&
+        (name->part_count == 1 ||
+         (name->part_count == 2 && strcmp(name->parts[0].text, catalog_name) == 0));
+    if (is_catalog || is_database)
+        return ORIEL_OK;
+    return oriel_error_at(error, ORIEL_INVALID, name->position,
+                          "A catalog or database with name '%s' does not exist; there is only "
+                          "default_catalog.default_database",
+                          last);
+}
+
+enum oriel_status oriel_session_execute(struct oriel_session *session,
+                                        const struct oriel_runtime *runtime,
+                                        const struct ast_statement *statement,
+                                        struct oriel_error *error) {
+    switch (statement->kind) {
+    case AST_STATEMENT_CREATE_TABLE:
+    case AST_STATEMENT_CREATE_VIEW:
+        return create(session, runtime, statement, error);
+    case AST_STATEMENT_DROP:
+        return drop(session, statement, error);
+    case AST_STATEMENT_SET:
+        return oriel_setting_set(session, statement, error);
+    case AST_STATEMENT_RESET:
+        return oriel_setting_reset(session, statement, error);
+    case AST_STATEMENT_USE:
+        return use(statement, error);
+    default:
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
+                              "%s cannot be run yet",
+                              statement->text ? statement->text : "This statement");
+    }
+}
+
+enum oriel_status oriel_session_register_stream(struct oriel_session *session, const char *name,
+                                                struct oriel_schema schema, void *stream,
+                                                struct oriel_error *error) {
+    if (find_exact(session, name, true))
+        return oriel_error_set(error, ORIEL_INVALID, "Table (or view) '%s' already exists", name);
+    struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
+    if (!entry)
+        return oriel_error_memory(error);
+    entry->kind = ORIEL_TABLE_STREAM;
+    entry->temporary = true;
+    entry->physical_count = schema.field_count;
+    entry->stream = stream;
+    entry->name = oriel_arena_copy(&entry->arena, name, strlen(name));
+    const enum oriel_status status =
+        entry->name ? oriel_table_copy_schema(&entry->arena, schema, &entry->schema, error)
+                    : oriel_error_memory(error);
+    if (status != ORIEL_OK) {
+        oriel_table_entry_free(session->memory, entry);
+        return status;
+    }
+    insert(session, entry);
+    return ORIEL_OK;
+}

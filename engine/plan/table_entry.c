@@ -1,0 +1,97 @@
+/*
+ * Entries of the catalog: each lies in an arena of its own into which its statement is parsed once more, so
+ * that it outlives the script that made it.
+ */
+#include "engine/plan/table_entry.h"
+
+#include <string.h>
+
+#include "engine/sql/parser.h"
+
+struct oriel_table_entry *oriel_table_entry_make(struct oriel_memory *memory) {
+    struct oriel_table_entry *const entry =
+        oriel_memory_allocate_zeroed(memory, 1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->rowtime = -1;
+    oriel_arena_init(&entry->arena, memory);
+    return entry;
+}
+
+void oriel_table_entry_free(struct oriel_memory *memory, struct oriel_table_entry *entry) {
+    if (!entry)
+        return;
+    oriel_arena_deinit(&entry->arena);
+    oriel_memory_release(memory, entry, sizeof *entry);
+}
+
+static enum oriel_status copy_type(struct oriel_arena *arena, struct oriel_type *type,
+                                   struct oriel_error *error) {
+    struct oriel_schema children;
+    ORIEL_TRY(oriel_table_copy_schema(
+        arena, (struct oriel_schema){type->field_count, type->fields}, &children, error));
+    type->fields = children.fields;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_table_copy_schema(struct oriel_arena *arena, struct oriel_schema schema,
+                                          struct oriel_schema *out, struct oriel_error *error) {
+    *out = (struct oriel_schema){0, NULL};
+    if (!schema.field_count)
+        return ORIEL_OK;
+    struct oriel_field *const fields = oriel_plan_copy_fields(arena, schema, 0);
+    if (!fields)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < schema.field_count; i++) {
+        ORIEL_TRY(copy_type(arena, &fields[i].type, error));
+        if (!fields[i].name)
+            continue;
+        fields[i].name = oriel_arena_copy(arena, fields[i].name, strlen(fields[i].name));
+        if (!fields[i].name)
+            return oriel_error_memory(error);
+    }
+    *out = (struct oriel_schema){schema.field_count, fields};
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
+                                    const struct ast_statement *statement,
+                                    struct oriel_error *error) {
+    struct ast_statement *copy;
+    struct oriel_script_reader reader;
+    const size_t length = strlen(statement->source);
+    const char *const source = oriel_arena_copy(&entry->arena, statement->source, length);
+    if (!source)
+        return oriel_error_memory(error);
+    oriel_script_reader_init(&reader, source, length);
+    reader.position = statement->position;
+    ORIEL_TRY(oriel_parse_statement(&reader, &entry->arena, &copy, error));
+    entry->statement = copy;
+    entry->name = copy->name.parts[copy->name.part_count - 1].text;
+    entry->temporary = copy->temporary;
+    entry->query = copy->query;
+    return ORIEL_OK;
+}
+
+bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field) {
+    return entry->definitions && entry->definitions[field]->kind == AST_COLUMN_COMPUTED;
+}
+
+enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry) {
+    const struct ast_statement *const statement = entry->statement;
+    struct oriel_plan *plan;
+    struct bind_scope scope;
+    entry->kind = ORIEL_TABLE_VIEW;
+    ORIEL_TRY(oriel_bind_rows(b, entry->query, &plan));
+    ORIEL_TRY(oriel_scope_init(b, &scope, plan, entry->name));
+    ORIEL_TRY(oriel_scope_rename(b, &scope, statement->position, statement->column_names.count,
+                                 statement->column_names.items));
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, plan->schema, 0);
+    if (!fields)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < plan->schema.field_count; i++)
+        fields[i].name = scope.columns[i].name;
+    return oriel_table_copy_schema(&entry->arena,
+                                   (struct oriel_schema){plan->schema.field_count, fields},
+                                   &entry->schema, b->error);
+}

@@ -1,0 +1,27 @@
+/*
+ * Inside engine/plan: making the entries of the catalog.
+ */
+#pragma once
+
+#include "engine/plan/bind.h"
+
+/* An empty entry with its own arena; NULL without memory. */
+struct oriel_table_entry *oriel_table_entry_make(struct oriel_memory *memory);
+void oriel_table_entry_free(struct oriel_memory *memory, struct oriel_table_entry *entry);
+
+/* Copies a schema, names and nested types too. */
+enum oriel_status oriel_table_copy_schema(struct oriel_arena *arena, struct oriel_schema schema,
+                                          struct oriel_schema *out, struct oriel_error *error);
+
+/* Parses the statement again into the arena of the entry, with positions as in the script. */
+enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
+                                    const struct ast_statement *statement,
+                                    struct oriel_error *error);
+
+/* Fills an adopted entry from its CREATE TABLE; `b` binds computed columns and the watermark. */
+enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry);
+
+/* The same from a CREATE VIEW: binds the query and keeps the columns it gives. */
+enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry);
+
+bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field);
