@@ -208,3 +208,8 @@ static inline vec_u8 vec_i16_min(vec_u8 a, vec_u8 b) {
 static inline vec_u8 vec_i16_max(vec_u8 a, vec_u8 b) {
     return simde_mm_max_epi16(a, b);
 }
+
+/* Each byte shifted right by four bits. */
+static inline vec_u8 vec_u8_high_nibble(vec_u8 a) {
+    return vec_u8_and(simde_mm_srli_epi16(a, 4), vec_u8_set1(0x0F));
+}

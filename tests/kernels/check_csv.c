@@ -192,20 +192,22 @@ static void compare_utf8(struct check *check, const char *text, size_t length) {
                       check->tested->utf8_validate(text, length));
 }
 
-/* Every lead and second byte with the edges of the third and fourth. */
+/* Every lead and second byte with the edges of the third and fourth, around the borders of the
+ * first three blocks, inside the text and cut off at its end. */
 static void check_utf8_edges(struct check *check) {
     static const unsigned char edges[4] = {0x7F, 0x80, 0xBF, 0xC0};
+    enum { BEFORE_MAX = 140, AFTER = 70 };
+    char *const text = check_place(check, SLOT_TEXT, BEFORE_MAX + 4 + AFTER, ORIEL_KERNEL_PADDING);
     for (unsigned first = 0x80; first < 0x100; first++) {
         for (unsigned second = 0; second < 0x100; second++) {
-            const size_t before = (first * 5 + second) % 67;
-            const unsigned rest = second ^ first * 7;
-            char *const text = check_place(check, SLOT_TEXT, before + 4, ORIEL_KERNEL_PADDING);
-            memset(text, 'a', before);
+            const size_t before = (first * 5 + second) % BEFORE_MAX;
+            memset(text, 'a', BEFORE_MAX + 4 + AFTER);
             text[before] = (char)first;
             text[before + 1] = (char)second;
             for (unsigned r = 0; r < 16; r++) {
-                text[before + 2] = (char)edges[(rest + r) % 4];
-                text[before + 3] = (char)edges[(rest + r) / 4 % 4];
+                text[before + 2] = (char)edges[r % 4];
+                text[before + 3] = (char)edges[r / 4];
+                compare_utf8(check, text, before + 4 + AFTER);
                 compare_utf8(check, text, before + 4 - r % 4);
             }
         }
