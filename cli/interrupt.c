@@ -1,5 +1,6 @@
 /*
- * Signal handlers. Calls that wait are interrupted (no SA_RESTART), so reading and writing end soon.
+ * Signal handlers. Calls that wait are interrupted (no SA_RESTART), so reading and writing end
+ * soon.
  */
 #include "cli/interrupt.h"
 

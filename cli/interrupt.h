@@ -3,8 +3,8 @@
 
 #include "oriel/oriel.h"
 
-/* From here on SIGINT, SIGTERM and SIGHUP cancel what `engine` runs; SIGPIPE is ignored. NULL: there is
- * no engine any more. */
+/* From here on SIGINT, SIGTERM and SIGHUP cancel what `engine` runs; SIGPIPE is ignored. NULL:
+ * there is no engine any more. */
 void interrupt_install(struct oriel_engine *engine);
 
 /* The signal that came, 0: none. */

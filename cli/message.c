@@ -1,5 +1,6 @@
 /*
- * Messages: one line each, whole also when several threads write, and never able to steer a terminal.
+ * Messages: one line each, whole also when several threads write, and never able to steer a
+ * terminal.
  */
 #include "cli/message.h"
 

@@ -7,8 +7,8 @@
 /* A whole number within [low, high]. */
 bool option_read_number(const char *text, uint64_t low, uint64_t high, uint64_t *out);
 
-/* A size above 0: a number, also with a fraction, and B, KB, MB, GB, TB (powers of 1000) or KiB, MiB,
- * GiB, TiB (powers of 1024), in any case; without a unit it is bytes. */
+/* A size above 0: a number, also with a fraction, and B, KB, MB, GB, TB (powers of 1000) or KiB,
+ * MiB, GiB, TiB (powers of 1024), in any case; without a unit it is bytes. */
 bool option_read_size(const char *text, uint64_t *out);
 
 /* An enum oriel_format, or FORMAT_UNSET. */

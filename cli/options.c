@@ -215,10 +215,11 @@ void options_print_help(void) {
          "Options:");
     for (size_t i = 0; i < ROW_COUNT; i++)
         print_row(&rows[i]);
-    puts("\n"
-         "Results alone go to standard output. The exit status is 0, 1 after an error in SQL, data\n"
-         "or files, 2 after a wrong option, 130 after Ctrl-C. When the reader of standard output\n"
-         "goes away, e.g. `| head`, rows that nobody reads are not computed and the status is 0.");
+    puts(
+        "\n"
+        "Results alone go to standard output. The exit status is 0, 1 after an error in SQL, data\n"
+        "or files, 2 after a wrong option, 130 after Ctrl-C. When the reader of standard output\n"
+        "goes away, e.g. `| head`, rows that nobody reads are not computed and the status is 0.");
 }
 
 static const struct option_row *find_name(const char *name, size_t length) {
@@ -238,8 +239,7 @@ static const struct option_row *find_letter(char letter) {
 }
 
 /* Applies the option at arguments[*index], whose value may stand in the next argument. */
-static int parse_option(char **arguments, int argument_count, int *index,
-                        struct options *options) {
+static int parse_option(char **arguments, int argument_count, int *index, struct options *options) {
     const char *argument = arguments[*index];
     const char *value = NULL;
     const struct option_row *row;
@@ -282,8 +282,8 @@ int options_parse(int argument_count, char **arguments, struct options *options)
             return status;
     }
     if (options->format == FORMAT_UNSET)
-        options->format = options->output ? option_format_of_path(options->output)
-                                          : ORIEL_FORMAT_TABLEAU;
+        options->format =
+            options->output ? option_format_of_path(options->output) : ORIEL_FORMAT_TABLEAU;
     return EXIT_OK;
 }
 

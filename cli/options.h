@@ -37,8 +37,8 @@ struct options {
     int list_isas, help, version;
 };
 
-/* Reads the arguments; texts are borrowed from them. Returns EXIT_OK, or EXIT_USAGE after a message on
- * standard error. `options` needs options_free in any case. */
+/* Reads the arguments; texts are borrowed from them. Returns EXIT_OK, or EXIT_USAGE after a message
+ * on standard error. `options` needs options_free in any case. */
 int options_parse(int argument_count, char **arguments, struct options *options);
 void options_free(struct options *options);
 

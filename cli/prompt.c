@@ -1,6 +1,6 @@
 /*
- * Reads lines until they hold a whole statement, then runs them as a script of their own. The prompt
- * goes to standard error: standard output holds results alone.
+ * Reads lines until they hold a whole statement, then runs them as a script of their own. The
+ * prompt goes to standard error: standard output holds results alone.
  */
 #include "cli/prompt.h"
 

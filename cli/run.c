@@ -48,8 +48,8 @@ static struct oriel_output choose_output(struct run *run, enum oriel_result_kind
         output.path = options->output;
     if (is_file && strcmp(options->output, "/dev/stdout") != 0)
         return output;
-    const int has_gap = options->format == ORIEL_FORMAT_CSV ||
-                        options->format == ORIEL_FORMAT_MARKDOWN;
+    const int has_gap =
+        options->format == ORIEL_FORMAT_CSV || options->format == ORIEL_FORMAT_MARKDOWN;
     output.lead = run->has_written && has_gap ? "\n" : NULL;
     output.controls = run->output_is_terminal ? ORIEL_CONTROLS_ESCAPED : ORIEL_CONTROLS_RAW;
     output.write = write_output;
@@ -66,11 +66,12 @@ static void report_timing(const struct run *run, const struct oriel_result *resu
         return;
     struct oriel_engine_progress now;
     oriel_engine_progress(run->engine, &now);
-    message_line("timing: %llu rows read, %llu without time, %llu rows written, %.3f s, peak memory "
-                 "%.1f MB",
-                 (unsigned long long)now.row_count, (unsigned long long)now.rows_without_time,
-                 (unsigned long long)oriel_result_row_count(result), seconds,
-                 (double)now.peak_memory_bytes / 1e6);
+    message_line(
+        "timing: %llu rows read, %llu without time, %llu rows written, %.3f s, peak memory "
+        "%.1f MB",
+        (unsigned long long)now.row_count, (unsigned long long)now.rows_without_time,
+        (unsigned long long)oriel_result_row_count(result), seconds,
+        (double)now.peak_memory_bytes / 1e6);
 }
 
 /* Shows a result that has rows. A closed pipe is no error: what nobody reads is not computed. */
@@ -139,8 +140,8 @@ static int open_script(struct run *run, const struct script_argument *argument,
     if (status != EXIT_OK)
         return status;
     const struct script_text *text = &list->texts[index];
-    if (oriel_script_open(run->engine, text->bytes, text->length, text->name,
-                          &list->scripts[index], &error) == ORIEL_OK)
+    if (oriel_script_open(run->engine, text->bytes, text->length, text->name, &list->scripts[index],
+                          &error) == ORIEL_OK)
         return EXIT_OK;
     message_error(&error);
     return EXIT_ERROR;

@@ -6,9 +6,9 @@
 struct run {
     struct oriel_engine *engine;
     const struct options *options;
-    size_t query_count;    /* queries to come, this one counted; only with -o */
-    int is_output_closed;  /* nobody reads standard output any more */
-    int has_written;       /* a result went to standard output */
+    size_t query_count;   /* queries to come, this one counted; only with -o */
+    int is_output_closed; /* nobody reads standard output any more */
+    int has_written;      /* a result went to standard output */
     int output_is_terminal;
     int is_prompt; /* standard input is no script */
 };

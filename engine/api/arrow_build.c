@@ -136,8 +136,7 @@ static enum oriel_status build_column(struct oriel_memory *memory,
     const enum oriel_physical physical = oriel_type_physical(&column->type);
     const bool is_text = physical == ORIEL_PHYSICAL_STRING;
     const bool is_null_type = column->type.id == ORIEL_TYPE_NULL;
-    struct owned_array *own =
-        begin_array(memory, out, count, is_null_type ? 0 : is_text ? 3 : 2);
+    struct owned_array *own = begin_array(memory, out, count, is_null_type ? 0 : is_text ? 3 : 2);
     if (!own)
         return oriel_error_memory(error);
     if (is_null_type) {
@@ -258,8 +257,7 @@ enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct o
     struct owned_schema *own = begin_schema(memory, "+s", "", out);
     if (!own)
         return oriel_error_memory(error);
-    own->children =
-        oriel_memory_allocate_zeroed(memory, schema.field_count, sizeof *own->children);
+    own->children = oriel_memory_allocate_zeroed(memory, schema.field_count, sizeof *own->children);
     own->child_pointers =
         oriel_memory_allocate_zeroed(memory, schema.field_count, sizeof *own->child_pointers);
     own->child_count = own->children ? schema.field_count : 0;

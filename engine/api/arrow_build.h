@@ -11,9 +11,9 @@ enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct o
                                            struct oriel_error *error);
 
 /*
- * A struct array with the rows from `first` on, as many as 32-bit offsets hold: *count says how many.
- * ORIEL_DATA names a column with a value that Arrow's type cannot hold. Arrays stay valid until they
- * are released, which must happen before `memory` goes.
+ * A struct array with the rows from `first` on, as many as 32-bit offsets hold: *count says how
+ * many. ORIEL_DATA names a column with a value that Arrow's type cannot hold. Arrays stay valid
+ * until they are released, which must happen before `memory` goes.
  */
 enum oriel_status oriel_arrow_array_build(struct oriel_memory *memory,
                                           const struct oriel_batch *batch, size_t first,

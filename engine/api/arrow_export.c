@@ -1,6 +1,6 @@
 /*
- * A result as an ArrowArrayStream: each batch is copied into arrays that own their buffers and outlive
- * the result.
+ * A result as an ArrowArrayStream: each batch is copied into arrays that own their buffers and
+ * outlive the result.
  */
 #include "engine/api/engine_internal.h"
 
@@ -26,8 +26,8 @@ static int errno_of(enum oriel_status status) {
 
 static int stream_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
     struct export_stream *it = stream->private_data;
-    const enum oriel_status status = oriel_arrow_schema_build(it->memory, it->result->schema,
-                                                              it->formats, out, &it->error);
+    const enum oriel_status status =
+        oriel_arrow_schema_build(it->memory, it->result->schema, it->formats, out, &it->error);
     return status == ORIEL_OK ? 0 : errno_of(status);
 }
 
@@ -101,8 +101,8 @@ enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
     stream->result = *result;
     stream->memory = memory;
     stream->formats = formats;
-    *out = (struct ArrowArrayStream){stream_schema, stream_next, stream_error, stream_release,
-                                     stream};
+    *out =
+        (struct ArrowArrayStream){stream_schema, stream_next, stream_error, stream_release, stream};
     *result = NULL;
     return ORIEL_OK;
 }

@@ -29,8 +29,9 @@ static enum oriel_status read_column(const struct ArrowSchema *schema, struct or
                            out->indices.layout == ORIEL_ARROW_UNSIGNED) &&
                           schema->format[0] != 't';
     if (!is_index)
-        return oriel_error_set(error, ORIEL_DATA, "the dictionary indices of column '%s' are no "
-                                                  "integers",
+        return oriel_error_set(error, ORIEL_DATA,
+                               "the dictionary indices of column '%s' are no "
+                               "integers",
                                name);
     return ORIEL_OK;
 }
@@ -45,8 +46,7 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
         return oriel_error_set(error, ORIEL_DATA, "the stream has %lld columns",
                                (long long)schema->n_children);
     const uint32_t count = (uint32_t)schema->n_children;
-    struct oriel_arrow_column *columns =
-        oriel_arena_allocate_zeroed(arena, count, sizeof *columns);
+    struct oriel_arrow_column *columns = oriel_arena_allocate_zeroed(arena, count, sizeof *columns);
     if (!columns)
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < count; i++) {
@@ -59,7 +59,8 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
     return ORIEL_OK;
 }
 
-/* Checks one array: sizes that cannot overflow, all buffers there, a validity where there are nulls. */
+/* Checks one array: sizes that cannot overflow, all buffers there, a validity where there are
+ * nulls. */
 static enum oriel_status check_buffers(const struct ArrowArray *array,
                                        const struct oriel_arrow_type *type, const char *name,
                                        struct oriel_error *error) {
@@ -77,8 +78,9 @@ static enum oriel_status check_buffers(const struct ArrowArray *array,
     const bool enough =
         type->layout == ORIEL_ARROW_VIEWS ? array->n_buffers >= wanted : array->n_buffers == wanted;
     if (!enough || !array->buffers)
-        return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has %lld buffers, not %lld",
-                               name, (long long)array->n_buffers, (long long)wanted);
+        return oriel_error_set(error, ORIEL_DATA,
+                               "column '%s': an array has %lld buffers, not %lld", name,
+                               (long long)array->n_buffers, (long long)wanted);
     if (array->length > 0 && !array->buffers[1])
         return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has no values", name);
     if (array->null_count > 0 && !array->buffers[0])
@@ -87,7 +89,8 @@ static enum oriel_status check_buffers(const struct ArrowArray *array,
     return ORIEL_OK;
 }
 
-static enum oriel_status check_column(const struct ArrowArray *parent, const struct ArrowArray *child,
+static enum oriel_status check_column(const struct ArrowArray *parent,
+                                      const struct ArrowArray *child,
                                       const struct oriel_arrow_column *column,
                                       struct oriel_error *error) {
     if (!child)
@@ -148,9 +151,8 @@ static enum oriel_status find_rows(const struct ArrowArray *array,
             continue;
         const int64_t index = oriel_arrow_integer(&column->indices, array->buffers[1], rows[i]);
         if (index < 0 || index >= dictionary->length)
-            return oriel_error_set(error, ORIEL_DATA,
-                                   "column '%s': dictionary index %lld of %lld", column->name,
-                                   (long long)index, (long long)dictionary->length);
+            return oriel_error_set(error, ORIEL_DATA, "column '%s': dictionary index %lld of %lld",
+                                   column->name, (long long)index, (long long)dictionary->length);
         const int64_t row = index + dictionary->offset;
         rows[i] = is_valid_row(dictionary, row) ? row : -1;
     }

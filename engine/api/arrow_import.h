@@ -9,7 +9,7 @@
 /* A column of a registered stream. */
 struct oriel_arrow_column {
     const char *name;
-    struct oriel_arrow_type type;    /* of the values, or of the dictionary's values */
+    struct oriel_arrow_type type; /* of the values, or of the dictionary's values */
     bool has_dictionary;
     struct oriel_arrow_type indices; /* with a dictionary */
 };
@@ -27,8 +27,8 @@ enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
                                           uint32_t column_count, struct oriel_error *error);
 
 /*
- * Converts `count` rows from `first` of column `index` of a checked array. Strings of `out` point into
- * the array. `rows` is room for `count` numbers; `error` names the column and row.
+ * Converts `count` rows from `first` of column `index` of a checked array. Strings of `out` point
+ * into the array. `rows` is room for `count` numbers; `error` names the column and row.
  */
 enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32_t index,
                                           const struct oriel_arrow_column *column, size_t first,

@@ -38,56 +38,27 @@ static bool read_letter(char letter, struct oriel_arrow_type *out) {
     case 'n': /* nothing but NULLs; a table column needs a type that has values */
         *out = make(ORIEL_ARROW_NULL, 0, oriel_type_string());
         return true;
-    case 'b':
-        *out = make(ORIEL_ARROW_BOOLEAN, 0, oriel_type_make(ORIEL_TYPE_BOOLEAN));
-        return true;
-    case 'c':
-        *out = make(ORIEL_ARROW_SIGNED, 1, oriel_type_make(ORIEL_TYPE_TINYINT));
-        return true;
-    case 's':
-        *out = make(ORIEL_ARROW_SIGNED, 2, oriel_type_make(ORIEL_TYPE_SMALLINT));
-        return true;
-    case 'i':
-        *out = make(ORIEL_ARROW_SIGNED, 4, oriel_type_make(ORIEL_TYPE_INT));
-        return true;
-    case 'l':
-        *out = make(ORIEL_ARROW_SIGNED, 8, oriel_type_make(ORIEL_TYPE_BIGINT));
-        return true;
+    case 'b': *out = make(ORIEL_ARROW_BOOLEAN, 0, oriel_type_make(ORIEL_TYPE_BOOLEAN)); return true;
+    case 'c': *out = make(ORIEL_ARROW_SIGNED, 1, oriel_type_make(ORIEL_TYPE_TINYINT)); return true;
+    case 's': *out = make(ORIEL_ARROW_SIGNED, 2, oriel_type_make(ORIEL_TYPE_SMALLINT)); return true;
+    case 'i': *out = make(ORIEL_ARROW_SIGNED, 4, oriel_type_make(ORIEL_TYPE_INT)); return true;
+    case 'l': *out = make(ORIEL_ARROW_SIGNED, 8, oriel_type_make(ORIEL_TYPE_BIGINT)); return true;
     case 'C':
         *out = make(ORIEL_ARROW_UNSIGNED, 1, oriel_type_make(ORIEL_TYPE_SMALLINT));
         return true;
-    case 'S':
-        *out = make(ORIEL_ARROW_UNSIGNED, 2, oriel_type_make(ORIEL_TYPE_INT));
-        return true;
-    case 'I':
-        *out = make(ORIEL_ARROW_UNSIGNED, 4, oriel_type_make(ORIEL_TYPE_BIGINT));
-        return true;
-    case 'L':
-        *out = make(ORIEL_ARROW_UNSIGNED, 8, oriel_type_decimal(20, 0));
-        return true;
+    case 'S': *out = make(ORIEL_ARROW_UNSIGNED, 2, oriel_type_make(ORIEL_TYPE_INT)); return true;
+    case 'I': *out = make(ORIEL_ARROW_UNSIGNED, 4, oriel_type_make(ORIEL_TYPE_BIGINT)); return true;
+    case 'L': *out = make(ORIEL_ARROW_UNSIGNED, 8, oriel_type_decimal(20, 0)); return true;
     case 'e':
         *out = make(ORIEL_ARROW_HALF_FLOAT, 2, oriel_type_make(ORIEL_TYPE_FLOAT));
         return true;
-    case 'f':
-        *out = make(ORIEL_ARROW_FLOAT, 4, oriel_type_make(ORIEL_TYPE_FLOAT));
-        return true;
-    case 'g':
-        *out = make(ORIEL_ARROW_FLOAT, 8, oriel_type_make(ORIEL_TYPE_DOUBLE));
-        return true;
-    case 'z':
-        *out = make(ORIEL_ARROW_OFFSETS_32, 0, binary_type(ORIEL_LENGTH_MAX));
-        return true;
-    case 'Z':
-        *out = make(ORIEL_ARROW_OFFSETS_64, 0, binary_type(ORIEL_LENGTH_MAX));
-        return true;
-    case 'u':
-        *out = text(ORIEL_ARROW_OFFSETS_32);
-        return true;
-    case 'U':
-        *out = text(ORIEL_ARROW_OFFSETS_64);
-        return true;
-    default:
-        return false;
+    case 'f': *out = make(ORIEL_ARROW_FLOAT, 4, oriel_type_make(ORIEL_TYPE_FLOAT)); return true;
+    case 'g': *out = make(ORIEL_ARROW_FLOAT, 8, oriel_type_make(ORIEL_TYPE_DOUBLE)); return true;
+    case 'z': *out = make(ORIEL_ARROW_OFFSETS_32, 0, binary_type(ORIEL_LENGTH_MAX)); return true;
+    case 'Z': *out = make(ORIEL_ARROW_OFFSETS_64, 0, binary_type(ORIEL_LENGTH_MAX)); return true;
+    case 'u': *out = text(ORIEL_ARROW_OFFSETS_32); return true;
+    case 'U': *out = text(ORIEL_ARROW_OFFSETS_64); return true;
+    default: return false;
     }
 }
 
@@ -203,14 +174,22 @@ const char *oriel_arrow_type_format(const struct oriel_type *type, const char *z
         enum oriel_type_id id;
         const char *format;
     } formats[] = {
-        {ORIEL_TYPE_NULL, "n"},          {ORIEL_TYPE_BOOLEAN, "b"},
-        {ORIEL_TYPE_TINYINT, "c"},       {ORIEL_TYPE_SMALLINT, "s"},
-        {ORIEL_TYPE_INT, "i"},           {ORIEL_TYPE_BIGINT, "l"},
-        {ORIEL_TYPE_FLOAT, "f"},         {ORIEL_TYPE_DOUBLE, "g"},
-        {ORIEL_TYPE_CHAR, "u"},          {ORIEL_TYPE_VARCHAR, "u"},
-        {ORIEL_TYPE_BINARY, "z"},        {ORIEL_TYPE_VARBINARY, "z"},
-        {ORIEL_TYPE_DATE, "tdD"},        {ORIEL_TYPE_TIME, "ttm"},
-        {ORIEL_TYPE_INTERVAL_DAY, "tDm"}, {ORIEL_TYPE_INTERVAL_YEAR, "tiM"},
+        {ORIEL_TYPE_NULL, "n"},
+        {ORIEL_TYPE_BOOLEAN, "b"},
+        {ORIEL_TYPE_TINYINT, "c"},
+        {ORIEL_TYPE_SMALLINT, "s"},
+        {ORIEL_TYPE_INT, "i"},
+        {ORIEL_TYPE_BIGINT, "l"},
+        {ORIEL_TYPE_FLOAT, "f"},
+        {ORIEL_TYPE_DOUBLE, "g"},
+        {ORIEL_TYPE_CHAR, "u"},
+        {ORIEL_TYPE_VARCHAR, "u"},
+        {ORIEL_TYPE_BINARY, "z"},
+        {ORIEL_TYPE_VARBINARY, "z"},
+        {ORIEL_TYPE_DATE, "tdD"},
+        {ORIEL_TYPE_TIME, "ttm"},
+        {ORIEL_TYPE_INTERVAL_DAY, "tDm"},
+        {ORIEL_TYPE_INTERVAL_YEAR, "tiM"},
     };
     *memory_failed = false;
     const char *format = NULL;

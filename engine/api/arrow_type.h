@@ -11,8 +11,8 @@
 /* How the buffers of an array lie, and what brings its values to ours. */
 enum oriel_arrow_layout {
     ORIEL_ARROW_NULL,
-    ORIEL_ARROW_BOOLEAN,    /* a bit a value */
-    ORIEL_ARROW_SIGNED,     /* width_bytes wide */
+    ORIEL_ARROW_BOOLEAN, /* a bit a value */
+    ORIEL_ARROW_SIGNED,  /* width_bytes wide */
     ORIEL_ARROW_UNSIGNED,
     ORIEL_ARROW_HALF_FLOAT,
     ORIEL_ARROW_FLOAT,
@@ -20,7 +20,7 @@ enum oriel_arrow_layout {
     ORIEL_ARROW_FIXED,      /* width_bytes a value */
     ORIEL_ARROW_OFFSETS_32, /* offsets and bytes */
     ORIEL_ARROW_OFFSETS_64,
-    ORIEL_ARROW_VIEWS,      /* 16-byte views into any number of buffers */
+    ORIEL_ARROW_VIEWS, /* 16-byte views into any number of buffers */
 };
 
 struct oriel_arrow_type {
@@ -29,13 +29,13 @@ struct oriel_arrow_type {
     struct oriel_type type;
     int64_t multiply; /* integers: value * multiply / divide is ours */
     int64_t divide;
-    bool is_text;     /* UTF-8 that must be checked */
+    bool is_text; /* UTF-8 that must be checked */
 };
 
 /* Reads a format string. False when there is no such type of ours, or the string is malformed. */
 bool oriel_arrow_type_read(const char *format, struct oriel_arrow_type *out);
 
-/* Writes the format string of a type; NULL for nested types. `zone` stands in TIMESTAMP_LTZ. The text
- * lies in `arena` or is static; *memory_failed tells why NULL came. */
+/* Writes the format string of a type; NULL for nested types. `zone` stands in TIMESTAMP_LTZ. The
+ * text lies in `arena` or is static; *memory_failed tells why NULL came. */
 const char *oriel_arrow_type_format(const struct oriel_type *type, const char *zone,
                                     struct oriel_arena *arena, bool *memory_failed);

@@ -12,8 +12,7 @@ int64_t oriel_arrow_integer(const struct oriel_arrow_type *type, const void *buf
     const char *at = (const char *)buffer + row * (int64_t)type->width_bytes;
     const bool is_signed = type->layout != ORIEL_ARROW_UNSIGNED;
     switch (type->width_bytes) {
-    case 1:
-        return is_signed ? (int64_t) * (const int8_t *)at : (int64_t) * (const uint8_t *)at;
+    case 1: return is_signed ? (int64_t) * (const int8_t *)at : (int64_t) * (const uint8_t *)at;
     case 2: {
         uint16_t value;
         memcpy(&value, at, sizeof value);
@@ -52,9 +51,7 @@ static bool store_integer(struct oriel_column *out, size_t row, __int128 value) 
     case ORIEL_PHYSICAL_I64:
         ((int64_t *)out->values)[row] = (int64_t)value;
         return value == (int64_t)value;
-    default:
-        ((oriel_i128 *)out->values)[row] = value;
-        return true;
+    default: ((oriel_i128 *)out->values)[row] = value; return true;
     }
 }
 
@@ -71,8 +68,7 @@ static enum oriel_status read_integers(const struct oriel_arrow_type *type,
         __int128 value = is_wide ? (__int128)(uint64_t)raw : (__int128)raw * type->multiply;
         if (type->divide != 1)
             value = oriel_floor_div(raw, type->divide);
-        if (!store_integer(out, i, value) ||
-            (is_time && (value < 0 || value >= ORIEL_MS_PER_DAY)))
+        if (!store_integer(out, i, value) || (is_time && (value < 0 || value >= ORIEL_MS_PER_DAY)))
             return out_of_range(name, raw, error);
     }
     return ORIEL_OK;
@@ -223,15 +219,13 @@ static bool find_text(const struct oriel_arrow_type *type, const struct ArrowArr
     if (type->layout == ORIEL_ARROW_VIEWS)
         return find_view(array, row, out);
     if (type->layout == ORIEL_ARROW_FIXED) {
-        *out = (struct oriel_text){(const char *)array->buffers[1] +
-                                       row * (int64_t)type->width_bytes,
-                                   type->width_bytes};
+        *out = (struct oriel_text){
+            (const char *)array->buffers[1] + row * (int64_t)type->width_bytes, type->width_bytes};
         return true;
     }
     const int64_t begin = offset_at(type, array->buffers[1], row);
     const int64_t end = offset_at(type, array->buffers[1], row + 1);
-    if (begin < 0 || end < begin || end - begin > UINT32_MAX ||
-        (end > begin && !array->buffers[2]))
+    if (begin < 0 || end < begin || end - begin > UINT32_MAX || (end > begin && !array->buffers[2]))
         return false;
     const char *bytes = end > begin ? (const char *)array->buffers[2] + begin : "";
     *out = (struct oriel_text){bytes, (size_t)(end - begin)};
@@ -264,18 +258,11 @@ enum oriel_status oriel_arrow_values_read(const struct oriel_arrow_type *type,
                                           struct oriel_column *out, struct oriel_error *error) {
     switch (type->layout) {
     case ORIEL_ARROW_SIGNED:
-    case ORIEL_ARROW_UNSIGNED:
-        return read_integers(type, array, name, rows, count, out, error);
-    case ORIEL_ARROW_DECIMAL:
-        return read_decimals(type, array, name, rows, count, out, error);
-    case ORIEL_ARROW_BOOLEAN:
-        read_booleans(array, rows, count, out);
-        return ORIEL_OK;
+    case ORIEL_ARROW_UNSIGNED: return read_integers(type, array, name, rows, count, out, error);
+    case ORIEL_ARROW_DECIMAL: return read_decimals(type, array, name, rows, count, out, error);
+    case ORIEL_ARROW_BOOLEAN: read_booleans(array, rows, count, out); return ORIEL_OK;
     case ORIEL_ARROW_FLOAT:
-    case ORIEL_ARROW_HALF_FLOAT:
-        read_floats(type, array, rows, count, out);
-        return ORIEL_OK;
-    default:
-        return read_texts(type, array, name, rows, count, out, error);
+    case ORIEL_ARROW_HALF_FLOAT: read_floats(type, array, rows, count, out); return ORIEL_OK;
+    default: return read_texts(type, array, name, rows, count, out, error);
     }
 }

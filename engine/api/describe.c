@@ -74,8 +74,7 @@ enum oriel_status oriel_statement_describe(struct oriel_result *result,
         has_comment = has_comment || table->definitions[i]->comment;
     static const char *const names[] = {"name",   "type",      "null",   "key",
                                         "extras", "watermark", "comment"};
-    ORIEL_TRY(
-        oriel_listing_begin(result, ORIEL_RESULT_LISTING, names, has_comment ? 7 : 6, error));
+    ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, names, has_comment ? 7 : 6, error));
     const char *key = NULL;
     if (table->primary_key_count)
         ORIEL_TRY(describe_key(result, table, &key, error));

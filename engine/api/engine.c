@@ -182,8 +182,7 @@ void oriel_engine_progress(const struct oriel_engine *engine, struct oriel_engin
     out->byte_total = atomic_load_explicit(&engine->progress.bytes_total, memory_order_relaxed);
     out->rows_without_time =
         atomic_load_explicit(&engine->progress.rows_without_time, memory_order_relaxed);
-    out->peak_memory_bytes =
-        atomic_load_explicit(&engine->memory.peak_bytes, memory_order_relaxed);
+    out->peak_memory_bytes = atomic_load_explicit(&engine->memory.peak_bytes, memory_order_relaxed);
 }
 
 static enum oriel_status open_zone(struct oriel_engine *engine, struct oriel_error *error) {
@@ -213,8 +212,8 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
         .batch_rows = engine->batch_rows,
         .temp_dir = engine->temp_dir,
         .zone = engine->zone,
-        .batch_mode = mode && oriel_text_equal_ignoring_case(oriel_text_of(mode),
-                                                             ORIEL_TEXT("batch")),
+        .batch_mode =
+            mode && oriel_text_equal_ignoring_case(oriel_text_of(mode), ORIEL_TEXT("batch")),
         .start_ms = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000,
         .cancelled = &engine->cancelled,
         .progress = &engine->progress,

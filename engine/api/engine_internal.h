@@ -1,5 +1,6 @@
 /*
- * The objects behind the handles of include/oriel, and what the files of engine/api give each other.
+ * The objects behind the handles of include/oriel, and what the files of engine/api give each
+ * other.
  */
 #pragma once
 
@@ -41,8 +42,8 @@ struct oriel_engine {
     size_t temp_dir_bytes;
     const struct oriel_isa *isa;
     unsigned core_count;
-    unsigned thread_count;  /* of the options; 0: not given */
-    unsigned pool_threads;  /* asked of the pool */
+    unsigned thread_count; /* of the options; 0: not given */
+    unsigned pool_threads; /* asked of the pool */
     size_t batch_rows;
     void (*note)(void *context, const char *text);
     void *note_context;
@@ -85,7 +86,7 @@ struct oriel_result {
     bool has_listing;
     struct oriel_input_file *inputs; /* in the arena */
     uint64_t row_count;
-    size_t max_column_width;         /* table.display.max-column-width */
+    size_t max_column_width; /* table.display.max-column-width */
     struct oriel_batch listing_batch;
     struct oriel_result_batch view;
     struct oriel_result_values *view_columns; /* in the arena */
@@ -97,8 +98,7 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
 
 /* Gives the runtime its threads; for statements that compute rows. */
 enum oriel_status oriel_engine_start_pool(struct oriel_engine *engine,
-                                          struct oriel_runtime *runtime,
-                                          struct oriel_error *error);
+                                          struct oriel_runtime *runtime, struct oriel_error *error);
 
 /* Adds source and excerpt to an error that has a position in a script; returns `status`. */
 enum oriel_status oriel_engine_place_error(const struct oriel_engine *engine,

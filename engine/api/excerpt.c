@@ -1,6 +1,6 @@
 /*
- * Turns the position of an error, which counts the lines of all scripts, into script, line, column and
- * the line's text.
+ * Turns the position of an error, which counts the lines of all scripts, into script, line, column
+ * and the line's text.
  */
 #include "engine/api/engine_internal.h"
 

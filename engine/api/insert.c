@@ -79,9 +79,9 @@ static enum oriel_status choose_path(struct oriel_result *result, struct insert 
         return ORIEL_OK;
     }
     insert->folder = path;
-    insert->path = oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%u.csv", path,
-                                     (unsigned long long)result->runtime.start_ms, (long)getpid(),
-                                     number);
+    insert->path =
+        oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%u.csv", path,
+                          (unsigned long long)result->runtime.start_ms, (long)getpid(), number);
     return insert->path ? ORIEL_OK : oriel_error_memory(error);
 }
 
@@ -94,8 +94,9 @@ static enum oriel_status prepare(struct oriel_result *result, struct insert *ins
                               "'%s' is no table of files, so rows cannot be inserted into it",
                               insert->table->name);
     if (statement->partition.count)
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
-                              "INSERT ... PARTITION is a statement of Flink that Oriel cannot run yet");
+        return oriel_error_at(
+            error, ORIEL_UNSUPPORTED, statement->position,
+            "INSERT ... PARTITION is a statement of Flink that Oriel cannot run yet");
     ORIEL_TRY(oriel_table_options_read(&result->arena, insert->table, NULL, 0,
                                        statement->name.position, ORIEL_TABLE_OPTIONS_SINK,
                                        &insert->options, error));
@@ -234,9 +235,8 @@ static enum oriel_status run(struct oriel_result *result, const struct insert *i
         if (insert->statement->overwrite)
             ORIEL_TRY(oriel_file_list_init(&old, &result->engine->memory, insert->folder, error));
     }
-    enum oriel_status status =
-        oriel_execution_open(insert->plan, &result->runtime, oriel_result_open_scan, result,
-                             &result->execution, error);
+    enum oriel_status status = oriel_execution_open(
+        insert->plan, &result->runtime, oriel_result_open_scan, result, &result->execution, error);
     if (status == ORIEL_OK)
         status = write_file(result, insert, error);
     if (status == ORIEL_OK)

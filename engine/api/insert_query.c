@@ -1,6 +1,6 @@
 /*
- * Casts and missing columns are written into the tree around the query, as SELECT CAST(c0 AS ...) ...
- * FROM (query), so that the binder alone knows how values change type.
+ * Casts and missing columns are written into the tree around the query, as SELECT CAST(c0 AS ...)
+ * ... FROM (query), so that the binder alone knows how values change type.
  */
 #include "engine/api/insert_query.h"
 
@@ -12,17 +12,18 @@ enum { TYPE_TEXT_BYTES = 256, NO_COLUMN = -1 };
 
 /* For each column of the table the column of the query that fills it. */
 static enum oriel_status map_columns(struct oriel_result *result,
-                                     const struct ast_statement *insert,
-                                     struct oriel_schema sink, uint32_t query_count, int32_t *map,
+                                     const struct ast_statement *insert, struct oriel_schema sink,
+                                     uint32_t query_count, int32_t *map,
                                      struct oriel_error *error) {
     (void)result;
     const uint32_t listed = insert->column_names.count;
     const uint32_t wanted = listed ? listed : sink.field_count;
     if (wanted != query_count)
-        return oriel_error_at(error, ORIEL_INVALID, insert->position,
-                              "Column types of query result and sink do not match: the query has %u "
-                              "columns, the table takes %u",
-                              query_count, wanted);
+        return oriel_error_at(
+            error, ORIEL_INVALID, insert->position,
+            "Column types of query result and sink do not match: the query has %u "
+            "columns, the table takes %u",
+            query_count, wanted);
     for (uint32_t i = 0; i < sink.field_count; i++)
         map[i] = listed ? NO_COLUMN : (int32_t)i;
     for (uint32_t k = 0; k < listed; k++) {
@@ -125,8 +126,7 @@ static struct ast_from *make_from(struct oriel_arena *arena, const struct ast_qu
     struct ast_from *from = oriel_arena_allocate_zeroed(arena, 1, sizeof *from);
     struct ast_query *copy = oriel_arena_allocate(arena, sizeof *copy);
     struct ast_identifier *alias = oriel_arena_allocate_zeroed(arena, 1, sizeof *alias);
-    struct ast_identifier **names =
-        oriel_arena_allocate_zeroed(arena, column_count, sizeof *names);
+    struct ast_identifier **names = oriel_arena_allocate_zeroed(arena, column_count, sizeof *names);
     if (!from || !copy || !alias || !names)
         return NULL;
     *copy = *query;
@@ -146,9 +146,8 @@ static struct ast_from *make_from(struct oriel_arena *arena, const struct ast_qu
 }
 
 static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table,
-                                    struct oriel_schema sink, struct oriel_schema given,
-                                    const int32_t *map) {
+                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    struct oriel_schema given, const int32_t *map) {
     struct ast_query *query = oriel_arena_allocate_zeroed(arena, 1, sizeof *query);
     struct ast_select_item **items =
         oriel_arena_allocate_zeroed(arena, sink.field_count, sizeof *items);
@@ -165,12 +164,11 @@ static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_
         items[i] = oriel_arena_allocate_zeroed(arena, 1, sizeof *items[i]);
         if (!items[i])
             return NULL;
-        const bool needs_cast =
-            map[i] == NO_COLUMN ||
-            !oriel_type_same(&given.fields[map[i]].type, &sink.fields[i].type);
+        const bool needs_cast = map[i] == NO_COLUMN ||
+                                !oriel_type_same(&given.fields[map[i]].type, &sink.fields[i].type);
         items[i]->position = insert->query->position;
-        items[i]->expression = make_cast(arena, type_of_sink(table, i), map[i], needs_cast,
-                                         insert->query->position);
+        items[i]->expression =
+            make_cast(arena, type_of_sink(table, i), map[i], needs_cast, insert->query->position);
         if (!items[i]->expression)
             return NULL;
     }
@@ -178,9 +176,8 @@ static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_
 }
 
 enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table,
-                                    struct oriel_schema sink, struct oriel_plan **out,
-                                    struct oriel_error *error) {
+                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    struct oriel_plan **out, struct oriel_error *error) {
     struct oriel_arena *arena = &result->arena;
     struct oriel_session *session = result->engine->session;
     int32_t *map = oriel_arena_allocate_zeroed(arena, sink.field_count, sizeof *map);

@@ -5,10 +5,9 @@
 
 /*
  * Binds the query of `insert` so that its columns are the physical columns of `table` with their
- * types: implicit casts are added, columns that are not listed are NULL. ORIEL_INVALID when the number
- * of columns or a type does not fit.
+ * types: implicit casts are added, columns that are not listed are NULL. ORIEL_INVALID when the
+ * number of columns or a type does not fit.
  */
 enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table,
-                                    struct oriel_schema sink, struct oriel_plan **out,
-                                    struct oriel_error *error);
+                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    struct oriel_plan **out, struct oriel_error *error);

@@ -33,11 +33,10 @@ enum oriel_status oriel_listing_add(struct oriel_result *result, const char *con
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         valid[i] = cells[i] ? 1 : 0;
-        values[i] = cells[i] ? oriel_string_make(cells[i], strlen(cells[i]))
-                             : oriel_string_make("", 0);
+        values[i] =
+            cells[i] ? oriel_string_make(cells[i], strlen(cells[i])) : oriel_string_make("", 0);
         columns[i] = (struct oriel_column){result->schema.fields[i].type, &values[i], &valid[i]};
     }
-    const struct oriel_batch batch = {
-        .row_count = 1, .column_count = count, .columns = columns};
+    const struct oriel_batch batch = {.row_count = 1, .column_count = count, .columns = columns};
     return oriel_table_append(&result->listing, &batch, NULL, 0, 1, error);
 }

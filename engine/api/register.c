@@ -17,8 +17,7 @@ enum oriel_status oriel_engine_register_stream(struct oriel_engine *engine, cons
         stream->release(stream);
         return oriel_error_set(error, ORIEL_ARGUMENT, "engine and name must be given");
     }
-    ORIEL_TRY(
-        oriel_stream_table_make(&engine->memory, stream, use, &engine->streams, error));
+    ORIEL_TRY(oriel_stream_table_make(&engine->memory, stream, use, &engine->streams, error));
     const enum oriel_status status = oriel_session_register_stream(
         engine->session, name, oriel_stream_table_schema(engine->streams), engine->streams, error);
     if (status != ORIEL_OK)

@@ -50,8 +50,7 @@ static enum oriel_status write_plain(struct oriel_result *result, const char *le
 
 static enum oriel_status write_listing(struct oriel_result *result,
                                        struct oriel_formatter *formatter,
-                                       struct oriel_row_writer *writer,
-                                       struct oriel_error *error) {
+                                       struct oriel_row_writer *writer, struct oriel_error *error) {
     const struct oriel_batch *batch;
     const enum oriel_status status = oriel_result_pull(result, &batch, error);
     if (status == ORIEL_DONE)
@@ -135,8 +134,7 @@ enum oriel_status oriel_result_write(struct oriel_result *result, struct oriel_o
     struct oriel_output_file *file;
     ORIEL_TRY(oriel_output_file_open(&result->engine->memory, &target, &file, error));
     enum oriel_status status = refuse_input(result, file, known.path, error);
-    const bool is_plain =
-        result->kind == ORIEL_RESULT_TEXT && known.format == ORIEL_FORMAT_TABLEAU;
+    const bool is_plain = result->kind == ORIEL_RESULT_TEXT && known.format == ORIEL_FORMAT_TABLEAU;
     if (status == ORIEL_OK)
         status = is_plain ? write_plain(result, known.lead, file, error)
                           : write_formatted(result, &known, file, error);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 void oriel_row_writer_init(struct oriel_row_writer *writer, struct oriel_memory *memory,
-                           const struct oriel_formatter *formatter,
-                           struct oriel_output_file *file, uint32_t column_count) {
+                           const struct oriel_formatter *formatter, struct oriel_output_file *file,
+                           uint32_t column_count) {
     *writer = (struct oriel_row_writer){
         .memory = memory, .formatter = formatter, .file = file, .column_count = column_count};
     pthread_mutex_init(&writer->lock, NULL);

@@ -21,8 +21,9 @@ struct oriel_row_writer {
     struct oriel_output_file *file;
     uint32_t column_count;
     bool escape_controls;
-    const char *lead;        /* text before the first byte, or NULL */
-    const char *const *required; /* names of columns that may not be NULL, NULL for others; or NULL */
+    const char *lead; /* text before the first byte, or NULL */
+    const char *const
+        *required; /* names of columns that may not be NULL, NULL for others; or NULL */
     bool has_begun;
     uint64_t row_count;
     pthread_mutex_t lock; /* guards free_pieces */
@@ -30,8 +31,8 @@ struct oriel_row_writer {
 };
 
 void oriel_row_writer_init(struct oriel_row_writer *writer, struct oriel_memory *memory,
-                           const struct oriel_formatter *formatter,
-                           struct oriel_output_file *file, uint32_t column_count);
+                           const struct oriel_formatter *formatter, struct oriel_output_file *file,
+                           uint32_t column_count);
 void oriel_row_writer_deinit(struct oriel_row_writer *writer);
 
 /* For oriel_execution_run. */

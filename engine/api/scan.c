@@ -1,6 +1,6 @@
 /*
- * From a table of the catalog to a source of rows: reads the options of CREATE TABLE, and of a hint,
- * as Flink's factories do.
+ * From a table of the catalog to a source of rows: reads the options of CREATE TABLE, and of a
+ * hint, as Flink's factories do.
  */
 #include "engine/api/engine_internal.h"
 

@@ -1,6 +1,6 @@
 /*
- * Scripts: statement by statement from the text to a result, and errors back to the line of the text
- * that they are about.
+ * Scripts: statement by statement from the text to a result, and errors back to the line of the
+ * text that they are about.
  */
 #include "engine/api/engine_internal.h"
 

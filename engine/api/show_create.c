@@ -55,8 +55,9 @@ static const char *print_elements(struct oriel_arena *arena,
     if (text && table->watermark) {
         const char *value = oriel_ast_print_expression(table->watermark->expression, arena);
         const char *name = table->schema.fields[table->rowtime].name;
-        text = value ? oriel_arena_print(arena, "%s,\n  WATERMARK FOR `%s` AS %s", text, name, value)
-                     : NULL;
+        text = value
+                   ? oriel_arena_print(arena, "%s,\n  WATERMARK FOR `%s` AS %s", text, name, value)
+                   : NULL;
     }
     for (uint32_t i = 0; i < table->primary_key_count && text; i++)
         text = oriel_arena_print(arena, "%s%s`%s`%s", text,
@@ -66,8 +67,7 @@ static const char *print_elements(struct oriel_arena *arena,
     return text;
 }
 
-static const char *print_options(struct oriel_arena *arena,
-                                 const struct oriel_table_entry *table) {
+static const char *print_options(struct oriel_arena *arena, const struct oriel_table_entry *table) {
     const char *text = "";
     for (uint32_t i = 0; i < table->option_count && text; i++) {
         const char *value = doubled(arena, table->options[i].value, '\'');
@@ -107,10 +107,9 @@ enum oriel_status oriel_statement_show_create(struct oriel_result *result,
                               table->name);
     const char *text;
     if (wants_view)
-        text = oriel_arena_print(&result->arena,
-                                 "CREATE %sVIEW `default_catalog`.`default_database`.`%s` AS\n%s\n",
-                                 table->temporary ? "TEMPORARY " : "", table->name,
-                                 table->statement->query_text);
+        text = oriel_arena_print(
+            &result->arena, "CREATE %sVIEW `default_catalog`.`default_database`.`%s` AS\n%s\n",
+            table->temporary ? "TEMPORARY " : "", table->name, table->statement->query_text);
     else
         text = print_table(&result->arena, table);
     if (!text)

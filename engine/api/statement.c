@@ -1,6 +1,6 @@
 /*
- * One statement: queries are bound and made ready to run, definitions and settings go to the session,
- * the rest becomes a listing or an insert. What is missing is refused by its name.
+ * One statement: queries are bound and made ready to run, definitions and settings go to the
+ * session, the rest becomes a listing or an insert. What is missing is refused by its name.
  */
 #include "engine/api/engine_internal.h"
 
@@ -39,8 +39,8 @@ static enum oriel_status list_settings(struct oriel_result *result, struct oriel
     static const char *const names[] = {"key", "value"};
     ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, names, 2, error));
     const char *cells[2];
-    for (size_t i = 0;
-         oriel_session_setting_at(result->engine->session, i, &cells[0], &cells[1]); i++)
+    for (size_t i = 0; oriel_session_setting_at(result->engine->session, i, &cells[0], &cells[1]);
+         i++)
         ORIEL_TRY(oriel_listing_add(result, cells, error));
     return ORIEL_OK;
 }
@@ -69,17 +69,12 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     const long number = width ? strtol(width, NULL, 10) : 0;
     result->max_column_width = number > 0 ? (size_t)number : COLUMN_WIDTH_DEFAULT;
     switch (statement->kind) {
-    case AST_STATEMENT_QUERY:
-        return oriel_statement_open_query(result, statement->query, error);
+    case AST_STATEMENT_QUERY: return oriel_statement_open_query(result, statement->query, error);
     case AST_STATEMENT_INSERT:
-    case AST_STATEMENT_STATEMENT_SET:
-        return run_insert(result, statement, error);
-    case AST_STATEMENT_DESCRIBE:
-        return oriel_statement_describe(result, statement, error);
-    case AST_STATEMENT_SHOW:
-        return oriel_statement_show(result, statement, error);
-    case AST_STATEMENT_EXPLAIN:
-        return oriel_statement_explain(result, statement, error);
+    case AST_STATEMENT_STATEMENT_SET: return run_insert(result, statement, error);
+    case AST_STATEMENT_DESCRIBE: return oriel_statement_describe(result, statement, error);
+    case AST_STATEMENT_SHOW: return oriel_statement_show(result, statement, error);
+    case AST_STATEMENT_EXPLAIN: return oriel_statement_explain(result, statement, error);
     case AST_STATEMENT_SET:
         if (!statement->key)
             return list_settings(result, error);
@@ -91,8 +86,7 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     case AST_STATEMENT_RESET:
     case AST_STATEMENT_USE:
         return oriel_session_execute(engine->session, &result->runtime, statement, error);
-    case AST_STATEMENT_OTHER:
-        break;
+    case AST_STATEMENT_OTHER: break;
     }
     return refuse(statement, error);
 }

@@ -1,6 +1,6 @@
 /*
- * A registered stream as a table. Arrays are pulled when a scan asks for them, under one lock, and cut
- * into morsels; a table that is kept remembers them for the next scan.
+ * A registered stream as a table. Arrays are pulled when a scan asks for them, under one lock, and
+ * cut into morsels; a table that is kept remembers them for the next scan.
  */
 #include "engine/api/stream_table.h"
 
@@ -240,8 +240,8 @@ static enum oriel_status push_rows(struct stream_source *source, struct stream_w
     return push(context, &batch, error);
 }
 
-/* Releases the buffers of a block whose rows have all been read. The block itself stays in the list,
- * which other claims walk. */
+/* Releases the buffers of a block whose rows have all been read. The block itself stays in the
+ * list, which other claims walk. */
 static void leave_block(struct stream_source *source, struct stream_block *block, int64_t count) {
     if (source->table->use != ORIEL_STREAM_ONCE)
         return;
@@ -278,8 +278,8 @@ static enum oriel_status stream_start(struct oriel_source *base, unsigned worker
         struct stream_worker *worker = &source->workers[i];
         ORIEL_TRY(oriel_column_buffers_init(&worker->buffers, memory, &base->schema,
                                             source->runtime->batch_rows, error));
-        worker->rows = oriel_memory_allocate_zeroed(memory, source->runtime->batch_rows,
-                                                    sizeof *worker->rows);
+        worker->rows =
+            oriel_memory_allocate_zeroed(memory, source->runtime->batch_rows, sizeof *worker->rows);
         if (!worker->rows)
             return oriel_error_memory(error);
     }

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Options of Flink's filesystem connector; those that only tune a running job change nothing here. */
+/* Options of Flink's filesystem connector; those that only tune a running job change nothing here.
+ */
 static const char *const known_options[] = {
     "auto-compaction",
     "compaction.file-size",
@@ -41,11 +42,11 @@ static const char *const known_options[] = {
     "source.report-statistics",
 };
 
-static const char *const connectors_of_flink[] = {"blackhole", "datagen", "print", "kafka",
-                                                  "upsert-kafka", "jdbc", "hive", "mongodb",
-                                                  "elasticsearch-7", "kinesis", "hbase-2.2"};
-static const char *const formats_of_flink[] = {"json", "parquet", "orc", "avro", "raw",
-                                               "protobuf", "debezium-json", "canal-json"};
+static const char *const connectors_of_flink[] = {
+    "blackhole", "datagen", "print",           "kafka",   "upsert-kafka", "jdbc",
+    "hive",      "mongodb", "elasticsearch-7", "kinesis", "hbase-2.2"};
+static const char *const formats_of_flink[] = {"json", "parquet",  "orc",           "avro",
+                                               "raw",  "protobuf", "debezium-json", "canal-json"};
 
 static bool is_listed(const char *const *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
@@ -128,10 +129,11 @@ static enum oriel_status check_format(const struct oriel_option *format,
                               "the format '%s' is one of Flink's that Oriel does not have; it has "
                               "'csv'",
                               format->value);
-    return oriel_error_at(error, ORIEL_INVALID, format->position,
-                          "Could not find any factory for identifier '%s': unknown format; 'csv' is "
-                          "there",
-                          format->value);
+    return oriel_error_at(
+        error, ORIEL_INVALID, format->position,
+        "Could not find any factory for identifier '%s': unknown format; 'csv' is "
+        "there",
+        format->value);
 }
 
 static enum oriel_status check_keys(const struct oriel_option *options, uint32_t count,
@@ -169,14 +171,10 @@ static enum oriel_status refuse_missing(const struct oriel_table_entry *table,
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
-                                           const struct oriel_table_entry *table,
-                                           const struct ast_option *const *hints,
-                                           uint32_t hint_count,
-                                           struct oriel_position use_position,
-                                           enum oriel_table_options_use use,
-                                           struct oriel_table_options *out,
-                                           struct oriel_error *error) {
+enum oriel_status oriel_table_options_read(
+    struct oriel_arena *arena, const struct oriel_table_entry *table,
+    const struct ast_option *const *hints, uint32_t hint_count, struct oriel_position use_position,
+    enum oriel_table_options_use use, struct oriel_table_options *out, struct oriel_error *error) {
     struct oriel_option *options = NULL;
     uint32_t count = 0;
     ORIEL_TRY(merge(arena, table, hints, hint_count, &options, &count, error));

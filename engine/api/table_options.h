@@ -15,15 +15,12 @@ struct oriel_table_options {
 };
 
 /*
- * Reads the options of `table`; a hint beats the option of the same key. Texts are borrowed from the
- * table or lie in `arena`. ORIEL_INVALID names the option that is wrong or lacks, at its position
- * or at `use_position`; ORIEL_UNSUPPORTED names a connector, format or option of Flink that is missing.
+ * Reads the options of `table`; a hint beats the option of the same key. Texts are borrowed from
+ * the table or lie in `arena`. ORIEL_INVALID names the option that is wrong or lacks, at its
+ * position or at `use_position`; ORIEL_UNSUPPORTED names a connector, format or option of Flink
+ * that is missing.
  */
-enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
-                                           const struct oriel_table_entry *table,
-                                           const struct ast_option *const *hints,
-                                           uint32_t hint_count,
-                                           struct oriel_position use_position,
-                                           enum oriel_table_options_use use,
-                                           struct oriel_table_options *out,
-                                           struct oriel_error *error);
+enum oriel_status oriel_table_options_read(
+    struct oriel_arena *arena, const struct oriel_table_entry *table,
+    const struct ast_option *const *hints, uint32_t hint_count, struct oriel_position use_position,
+    enum oriel_table_options_use use, struct oriel_table_options *out, struct oriel_error *error);

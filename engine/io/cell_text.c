@@ -1,6 +1,6 @@
 /*
- * Cells of fixed size as text, for the formats that are written in bulk: integers two digits a step,
- * times with the last one and its day kept, because neighbouring rows mostly share a window.
+ * Cells of fixed size as text, for the formats that are written in bulk: integers two digits a
+ * step, times with the last one and its day kept, because neighbouring rows mostly share a window.
  */
 #include "engine/io/formatter_internal.h"
 
@@ -48,14 +48,10 @@ char *oriel_cell_integer(char *out, int64_t value) {
 int64_t oriel_cell_integer_value(const struct oriel_column *column, enum oriel_physical physical,
                                  size_t row) {
     switch (physical) {
-    case ORIEL_PHYSICAL_I8:
-        return ((const int8_t *)column->values)[row];
-    case ORIEL_PHYSICAL_I16:
-        return ((const int16_t *)column->values)[row];
-    case ORIEL_PHYSICAL_I32:
-        return ((const int32_t *)column->values)[row];
-    default:
-        return ((const int64_t *)column->values)[row];
+    case ORIEL_PHYSICAL_I8: return ((const int8_t *)column->values)[row];
+    case ORIEL_PHYSICAL_I16: return ((const int16_t *)column->values)[row];
+    case ORIEL_PHYSICAL_I32: return ((const int32_t *)column->values)[row];
+    default: return ((const int64_t *)column->values)[row];
     }
 }
 

@@ -34,45 +34,34 @@ void oriel_format_piece_clear(struct oriel_format_piece *piece) {
 
 enum oriel_cell_kind oriel_cell_kind_of(const struct oriel_type *type) {
     switch (type->id) {
-    case ORIEL_TYPE_BOOLEAN:
-        return ORIEL_CELL_BOOLEAN;
+    case ORIEL_TYPE_BOOLEAN: return ORIEL_CELL_BOOLEAN;
     case ORIEL_TYPE_TINYINT:
     case ORIEL_TYPE_SMALLINT:
     case ORIEL_TYPE_INT:
-    case ORIEL_TYPE_BIGINT:
-        return ORIEL_CELL_INTEGER;
+    case ORIEL_TYPE_BIGINT: return ORIEL_CELL_INTEGER;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
         return type->precision <= 3 ? ORIEL_CELL_TIMESTAMP : ORIEL_CELL_TEXT;
     case ORIEL_TYPE_CHAR:
-    case ORIEL_TYPE_VARCHAR:
-        return ORIEL_CELL_STRING;
+    case ORIEL_TYPE_VARCHAR: return ORIEL_CELL_STRING;
     case ORIEL_TYPE_BINARY:
-    case ORIEL_TYPE_VARBINARY:
-        return ORIEL_CELL_BINARY;
+    case ORIEL_TYPE_VARBINARY: return ORIEL_CELL_BINARY;
     case ORIEL_TYPE_FLOAT:
     case ORIEL_TYPE_DOUBLE:
-    case ORIEL_TYPE_DECIMAL:
-        return ORIEL_CELL_NUMBER;
+    case ORIEL_TYPE_DECIMAL: return ORIEL_CELL_NUMBER;
     case ORIEL_TYPE_ARRAY:
     case ORIEL_TYPE_MAP:
-    case ORIEL_TYPE_ROW:
-        return ORIEL_CELL_NESTED;
-    default:
-        return ORIEL_CELL_TEXT;
+    case ORIEL_TYPE_ROW: return ORIEL_CELL_NESTED;
+    default: return ORIEL_CELL_TEXT;
     }
 }
 
 static const struct oriel_formatter_operations *operations_of(enum oriel_format format) {
     switch (format) {
-    case ORIEL_FORMAT_CSV:
-        return &oriel_csv_format;
-    case ORIEL_FORMAT_JSON:
-        return &oriel_json_format;
-    case ORIEL_FORMAT_MARKDOWN:
-        return &oriel_markdown_format;
-    default:
-        return &oriel_tableau_format;
+    case ORIEL_FORMAT_CSV: return &oriel_csv_format;
+    case ORIEL_FORMAT_JSON: return &oriel_json_format;
+    case ORIEL_FORMAT_MARKDOWN: return &oriel_markdown_format;
+    default: return &oriel_tableau_format;
     }
 }
 

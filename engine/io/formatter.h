@@ -1,7 +1,7 @@
 /*
  * Rows to text: tableau, CSV, JSON, Markdown. A formatter is read-only once it is open, so several
- * workers may format pieces of one result at the same time; what they put together in order, between
- * `begin` and `end`, is the file.
+ * workers may format pieces of one result at the same time; what they put together in order,
+ * between `begin` and `end`, is the file.
  */
 #pragma once
 
@@ -16,17 +16,18 @@ struct oriel_csv_form {
     char quote;               /* '"'; 0: never quote */
     char escape;              /* before a quote or itself inside quotes; 0: quotes are doubled */
     const char *null_literal; /* "" */
-    bool quote_empty;         /* an empty string is "" with its quotes, so that it differs from NULL */
-    bool trim_fraction;       /* times without zeros at the end of the fraction, as Flink's format */
+    bool quote_empty;   /* an empty string is "" with its quotes, so that it differs from NULL */
+    bool trim_fraction; /* times without zeros at the end of the fraction, as Flink's format */
 };
 
 struct oriel_formatter_options {
     enum oriel_format format;
-    const struct oriel_zone *zone; /* TIMESTAMP_LTZ in tableau and markdown; csv, json: UTC with Z */
-    bool header;                   /* csv: the line of names */
-    bool op_column;                /* tableau: the column of row kinds, all +I */
-    bool fit_content;              /* tableau: columns as wide as their content, NULL as blanks */
-    size_t max_column_width;       /* tableau: of types without a width of their own; 0: 30 */
+    const struct oriel_zone
+        *zone;               /* TIMESTAMP_LTZ in tableau and markdown; csv, json: UTC with Z */
+    bool header;             /* csv: the line of names */
+    bool op_column;          /* tableau: the column of row kinds, all +I */
+    bool fit_content;        /* tableau: columns as wide as their content, NULL as blanks */
+    size_t max_column_width; /* tableau: of types without a width of their own; 0: 30 */
     struct oriel_csv_form csv;
 };
 
@@ -83,7 +84,8 @@ enum oriel_status oriel_formatter_rows(const struct oriel_formatter *formatter,
                                        struct oriel_format_piece *piece,
                                        const struct oriel_batch *batch, struct oriel_error *error);
 
-/* What stands behind the last of `row_count` rows; `begin` was called unless it is a tableau of 0. */
+/* What stands behind the last of `row_count` rows; `begin` was called unless it is a tableau of 0.
+ */
 enum oriel_status oriel_formatter_end(const struct oriel_formatter *formatter,
                                       struct oriel_format_piece *piece, uint64_t row_count,
                                       struct oriel_error *error);

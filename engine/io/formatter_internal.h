@@ -28,8 +28,8 @@ struct oriel_cell_form {
     enum oriel_cell_kind kind;
     enum oriel_physical physical;
     unsigned precision;
-    bool utc;          /* TIMESTAMP_LTZ: Z behind the time */
-    size_t width;      /* tableau */
+    bool utc;     /* TIMESTAMP_LTZ: Z behind the time */
+    size_t width; /* tableau */
 };
 
 struct oriel_formatter {

@@ -1,6 +1,6 @@
 /*
- * The end of the flow: bytes of the writers go to a file. A regular file is written beside its place
- * and renamed, so that a reader sees the old content or the new, never a part.
+ * The end of the flow: bytes of the writers go to a file. A regular file is written beside its
+ * place and renamed, so that a reader sees the old content or the new, never a part.
  */
 #include "engine/io/output_file.h"
 

@@ -16,21 +16,21 @@ struct oriel_output_file;
 
 /* Exactly one of path, write and fd is used, in this order. */
 struct oriel_output_target {
-    /* A regular file, or none yet: it is written under a temporary name in the same folder and takes
-     * its name on commit. Anything else (FIFO, device, /dev/stdout, /dev/fd/N) is written straight. */
+    /* A regular file, or none yet: it is written under a temporary name in the same folder and
+     * takes its name on commit. Anything else (FIFO, device, /dev/stdout, /dev/fd/N) is written
+     * straight. */
     const char *path;
     /* Takes all bytes and returns 0, or returns an errno. */
     int (*write)(void *context, const char *bytes, size_t length);
     void *write_context;
-    int fd; /* stays open; with `write` it only says which file that writes, -1: none */
-    bool sync;                      /* commit waits until the file is on its device */
-    const atomic_bool *cancelled;   /* looked at when a signal interrupts a call; may be NULL */
+    int fd;    /* stays open; with `write` it only says which file that writes, -1: none */
+    bool sync; /* commit waits until the file is on its device */
+    const atomic_bool *cancelled; /* looked at when a signal interrupts a call; may be NULL */
 };
 
 enum oriel_status oriel_output_file_open(struct oriel_memory *memory,
                                          const struct oriel_output_target *target,
-                                         struct oriel_output_file **out,
-                                         struct oriel_error *error);
+                                         struct oriel_output_file **out, struct oriel_error *error);
 
 /* True when the output replaces or writes the file of that identity. */
 bool oriel_output_file_is(const struct oriel_output_file *file, dev_t device, ino_t inode);

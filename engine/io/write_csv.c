@@ -1,6 +1,6 @@
 /*
- * CSV after RFC 4180, lines ended by LF. Rows are written straight into room that is reserved once a
- * row, without a call per byte.
+ * CSV after RFC 4180, lines ended by LF. Rows are written straight into room that is reserved once
+ * a row, without a call per byte.
  */
 #include "engine/io/formatter_internal.h"
 
@@ -56,8 +56,9 @@ static char *write_cell(const struct oriel_formatter *formatter, struct oriel_fo
     case ORIEL_CELL_INTEGER:
         return oriel_cell_integer(out, oriel_cell_integer_value(column, form->physical, row));
     case ORIEL_CELL_TIMESTAMP:
-        out = oriel_cell_timestamp(out, &piece->caches[index], ((const int64_t *)column->values)[row],
-                                   form->precision, formatter->options.csv.trim_fraction);
+        out =
+            oriel_cell_timestamp(out, &piece->caches[index], ((const int64_t *)column->values)[row],
+                                 form->precision, formatter->options.csv.trim_fraction);
         if (form->utc)
             *out++ = 'Z';
         return out;
@@ -96,7 +97,8 @@ static size_t string_bound(const struct oriel_formatter *formatter, const struct
     return bound;
 }
 
-/* A cell that is printed before it is known whether it needs quotes; the rest of the row's room is reserved again behind it. */
+/* A cell that is printed before it is known whether it needs quotes; the rest of the row's room is
+ * reserved again behind it. */
 static enum oriel_status write_printed(const struct oriel_formatter *formatter,
                                        struct oriel_format_piece *piece,
                                        const struct oriel_column *column, size_t row,
@@ -113,7 +115,8 @@ static enum oriel_status write_printed(const struct oriel_formatter *formatter,
     return ORIEL_OK;
 }
 
-/* Cells whose size is bounded by the row's room, and that need no quotes unless they are strings. */
+/* Cells whose size is bounded by the row's room, and that need no quotes unless they are strings.
+ */
 static bool is_direct(const struct oriel_formatter *formatter, enum oriel_cell_kind kind) {
     if (kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY)
         return true;

@@ -1,6 +1,6 @@
 /*
- * JSON, one object a line. Numbers keep all their digits; NaN and Infinity, which JSON has no number
- * for, are strings; bytes are base64; times are strings, TIMESTAMP_LTZ in UTC with Z.
+ * JSON, one object a line. Numbers keep all their digits; NaN and Infinity, which JSON has no
+ * number for, are strings; bytes are base64; times are strings, TIMESTAMP_LTZ in UTC with Z.
  */
 #include "engine/io/formatter_internal.h"
 
@@ -73,8 +73,8 @@ static enum oriel_status write_binary(struct oriel_text_buffer *text,
 static enum oriel_status write_number(struct oriel_format_piece *piece) {
     const char *bytes = piece->cell.bytes;
     const size_t length = piece->cell.length;
-    const bool is_number = length && (bytes[0] == '-' ? length > 1 && bytes[1] <= '9'
-                                                      : bytes[0] <= '9');
+    const bool is_number =
+        length && (bytes[0] == '-' ? length > 1 && bytes[1] <= '9' : bytes[0] <= '9');
     return is_number ? append(&piece->text, bytes, length)
                      : write_string(&piece->text, bytes, length);
 }
@@ -163,8 +163,7 @@ static enum oriel_status write_value(struct oriel_format_piece *piece, enum orie
     if (oriel_column_is_null(column, row))
         return append(text, "null", 4);
     switch (kind) {
-    case ORIEL_CELL_INTEGER:
-        return write_integer(text, column, row);
+    case ORIEL_CELL_INTEGER: return write_integer(text, column, row);
     case ORIEL_CELL_BOOLEAN:
         return ((const int8_t *)column->values)[row] ? append(text, "true", 4)
                                                      : append(text, "false", 5);
@@ -172,13 +171,11 @@ static enum oriel_status write_value(struct oriel_format_piece *piece, enum orie
         const struct oriel_string *value = oriel_column_strings(column) + row;
         return write_string(text, oriel_string_bytes(value), value->length);
     }
-    case ORIEL_CELL_BINARY:
-        return write_binary(text, oriel_column_strings(column) + row);
+    case ORIEL_CELL_BINARY: return write_binary(text, oriel_column_strings(column) + row);
     case ORIEL_CELL_NESTED:
         return write_nested(piece, &column->type,
                             ((const struct oriel_nested *const *)column->values)[row]);
-    default:
-        return write_printed(piece, kind, column, row);
+    default: return write_printed(piece, kind, column, row);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * Markdown: a pipe table, numbers aligned to the right. Values are shown as in the tableau, but never
- * cut; characters that Markdown would read are escaped.
+ * Markdown: a pipe table, numbers aligned to the right. Values are shown as in the tableau, but
+ * never cut; characters that Markdown would read are escaped.
  */
 #include "engine/io/formatter_internal.h"
 

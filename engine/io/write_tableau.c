@@ -1,6 +1,6 @@
 /*
- * The tableau of Flink's TableResult.print(): columns as wide as their type says, or as their content
- * for listings; everything aligned to the right; what is too long is cut and ends in "...".
+ * The tableau of Flink's TableResult.print(): columns as wide as their type says, or as their
+ * content for listings; everything aligned to the right; what is too long is cut and ends in "...".
  */
 #include "engine/io/formatter_internal.h"
 
@@ -12,27 +12,21 @@ enum { WIDTH_MIN = 6, OP_WIDTH = 2, CUT_WIDTH = 3 };
 
 size_t oriel_tableau_type_width(const struct oriel_type *type, size_t max_column_width) {
     switch (type->id) {
-    case ORIEL_TYPE_BOOLEAN:
-        return 5;
-    case ORIEL_TYPE_TINYINT:
-        return 4;
-    case ORIEL_TYPE_SMALLINT:
-        return 6;
-    case ORIEL_TYPE_INT:
-        return 11;
-    case ORIEL_TYPE_BIGINT:
-        return 20;
-    case ORIEL_TYPE_DECIMAL:
-        return (size_t)type->precision + 2;
-    case ORIEL_TYPE_DATE:
-        return 10;
-    case ORIEL_TYPE_TIME:
-        return 8;
+    case ORIEL_TYPE_BOOLEAN: return 5;
+    case ORIEL_TYPE_TINYINT: return 4;
+    case ORIEL_TYPE_SMALLINT: return 6;
+    case ORIEL_TYPE_INT: return 11;
+    case ORIEL_TYPE_BIGINT: return 20;
+    case ORIEL_TYPE_DECIMAL: return (size_t)type->precision + 2;
+    case ORIEL_TYPE_DATE: return 10;
+    case ORIEL_TYPE_TIME: return 8;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
-        return type->precision == 0 ? 19 : type->precision <= 3 ? 23 : type->precision <= 6 ? 26 : 29;
-    default:
-        return max_column_width;
+        return type->precision == 0   ? 19
+               : type->precision <= 3 ? 23
+               : type->precision <= 6 ? 26
+                                      : 29;
+    default: return max_column_width;
     }
 }
 
@@ -102,8 +96,8 @@ static enum oriel_status tableau_rows(const struct oriel_formatter *formatter,
             piece->cell.length = 0;
             if (!formatter->options.fit_content || !oriel_column_is_null(column, row))
                 ORIEL_TRY(oriel_value_print(&piece->cell, column, row, formatter->options.zone));
-            ORIEL_TRY(write_cell(text, piece->cell.bytes, piece->cell.length,
-                                 formatter->forms[c].width));
+            ORIEL_TRY(
+                write_cell(text, piece->cell.bytes, piece->cell.length, formatter->forms[c].width));
         }
         ORIEL_TRY(append(text, "|\n", 2));
     }

@@ -25,13 +25,13 @@ struct oriel_result;
 
 /* Zero means the default of every field; begin with ORIEL_ENGINE_OPTIONS_INIT. */
 struct oriel_engine_options {
-    size_t struct_size;        /* sizeof(struct oriel_engine_options) */
-    uint32_t thread_count;     /* default: all cores that the process may use, which is also the most;
-                                  beats SET 'parallelism.default' */
-    uint32_t batch_rows;       /* rows of a batch, 1 to 65536; default 4096 */
+    size_t struct_size;    /* sizeof(struct oriel_engine_options) */
+    uint32_t thread_count; /* default: all cores that the process may use, which is also the most;
+                              beats SET 'parallelism.default' */
+    uint32_t batch_rows;   /* rows of a batch, 1 to 65536; default 4096 */
     uint64_t memory_limit_bytes; /* of all that the engine allocates; default: none */
-    const char *temp_dir;      /* for what exceeds the memory limit; default "/tmp" */
-    const char *isa;           /* a name of oriel_engine_isa_at; default: the best one */
+    const char *temp_dir;        /* for what exceeds the memory limit; default "/tmp" */
+    const char *isa;             /* a name of oriel_engine_isa_at; default: the best one */
     /* A remark for the user (one line, no newline), e.g. on rows that were dropped. Any thread may
      * call it, two at a time too; `text` is borrowed for the call. */
     void (*note)(void *context, const char *text);
@@ -58,7 +58,8 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_open(
 /* Frees the engine and sets *engine to NULL. Its scripts and results must be closed before. */
 ORIEL_API void oriel_engine_close(struct oriel_engine **engine);
 
-/* Name of instruction set number `index` that this machine can run, worst first; NULL past the end. */
+/* Name of instruction set number `index` that this machine can run, worst first; NULL past the end.
+ */
 ORIEL_API const char *oriel_engine_isa_at(size_t index);
 
 /* The instruction set and the number of threads in use. */
@@ -71,12 +72,12 @@ enum oriel_stream_use {
 };
 
 /*
- * Adds the rows of `stream` as table `name` (case-sensitive). The stream is moved: the engine owns it
- * and releases it, also on failure. Its schema is read now, arrays when a query scans the table; all
- * buffers are checked (lengths, offsets, UTF-8) and never written. Its callbacks are called by one
- * thread at a time, but by any. Columns: every type without
- * children, strings also dictionary-encoded. ORIEL_UNSUPPORTED names a column of another type;
- * ORIEL_INVALID a name that is taken; ORIEL_DATA a schema that breaks the specification.
+ * Adds the rows of `stream` as table `name` (case-sensitive). The stream is moved: the engine owns
+ * it and releases it, also on failure. Its schema is read now, arrays when a query scans the table;
+ * all buffers are checked (lengths, offsets, UTF-8) and never written. Its callbacks are called by
+ * one thread at a time, but by any. Columns: every type without children, strings also
+ * dictionary-encoded. ORIEL_UNSUPPORTED names a column of another type; ORIEL_INVALID a name that
+ * is taken; ORIEL_DATA a schema that breaks the specification.
  */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_stream(
     struct oriel_engine *engine, const char *name, struct ArrowArrayStream *stream,
@@ -87,28 +88,32 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_stream(
  * stands between the parentheses of CREATE TABLE, e.g. "shop STRING, ts TIMESTAMP(3)". The file is
  * opened when a query scans the table. ORIEL_SYNTAX, ORIEL_INVALID with a position in `columns`.
  */
-ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_csv(
-    struct oriel_engine *engine, const char *name, const char *path, const char *columns,
-    struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_csv(struct oriel_engine *engine,
+                                                                     const char *name,
+                                                                     const char *path,
+                                                                     const char *columns,
+                                                                     struct oriel_error *error);
 
 /*
- * Opens a script of any number of statements, each ended by ';' (the last one may lack it). The text
- * is copied; `name` (may be NULL) stands in errors as their source. ORIEL_MEMORY, ORIEL_DATA when the
- * text is not UTF-8.
+ * Opens a script of any number of statements, each ended by ';' (the last one may lack it). The
+ * text is copied; `name` (may be NULL) stands in errors as their source. ORIEL_MEMORY, ORIEL_DATA
+ * when the text is not UTF-8.
  */
-ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_open(
-    struct oriel_engine *engine, const char *text, size_t length, const char *name,
-    struct oriel_script **out, struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_open(struct oriel_engine *engine,
+                                                             const char *text, size_t length,
+                                                             const char *name,
+                                                             struct oriel_script **out,
+                                                             struct oriel_error *error);
 
 /* The result before must be closed first. Sets *script to NULL. */
 ORIEL_API void oriel_script_close(struct oriel_script **script);
 
 /*
- * Runs the next statement. A query is only prepared: its rows are computed as they are read from the
- * result. Everything else is done on return. ORIEL_DONE when the script is at its end. After an error
- * the script stays at the statement that failed; what earlier statements did stays done. Any status but
- * ORIEL_INTERNAL can occur; errors in SQL have line, column, excerpt and the script's name as source.
- * The result must be closed before the next call.
+ * Runs the next statement. A query is only prepared: its rows are computed as they are read from
+ * the result. Everything else is done on return. ORIEL_DONE when the script is at its end. After an
+ * error the script stays at the statement that failed; what earlier statements did stays done. Any
+ * status but ORIEL_INTERNAL can occur; errors in SQL have line, column, excerpt and the script's
+ * name as source. The result must be closed before the next call.
  */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_next(struct oriel_script *script,
                                                              struct oriel_result **out,
@@ -123,8 +128,8 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_query_count(
 ORIEL_API int oriel_script_text_is_complete(const char *text, size_t length);
 
 /*
- * Asks the running statement, or the next one, to stop with ORIEL_CANCELLED. Safe in a signal handler
- * and from any thread. The request stands until oriel_engine_resume.
+ * Asks the running statement, or the next one, to stop with ORIEL_CANCELLED. Safe in a signal
+ * handler and from any thread. The request stands until oriel_engine_resume.
  */
 ORIEL_API void oriel_engine_cancel(struct oriel_engine *engine);
 ORIEL_API void oriel_engine_resume(struct oriel_engine *engine);

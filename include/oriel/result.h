@@ -27,15 +27,15 @@ ORIEL_API enum oriel_result_kind oriel_result_kind(const struct oriel_result *re
 
 /* How the values of a column lie in memory. NULLs have a value too, of no meaning. */
 enum oriel_layout {
-    ORIEL_LAYOUT_I8,     /* BOOLEAN as 0 and 1, TINYINT */
-    ORIEL_LAYOUT_I16,    /* SMALLINT */
-    ORIEL_LAYOUT_I32,    /* INT; DATE as days since 1970-01-01; TIME in ms; INTERVAL YEAR in months */
-    ORIEL_LAYOUT_I64,    /* BIGINT; TIMESTAMP and TIMESTAMP_LTZ of precision 0 to 3 in ms since
-                            1970-01-01 00:00 (wall clock; UTC); INTERVAL DAY in ms */
-    ORIEL_LAYOUT_I128,   /* two's complement, 16 bytes, native order: DECIMAL unscaled; TIMESTAMP and
-                            TIMESTAMP_LTZ of precision 4 to 9 in ns since 1970-01-01 00:00 */
-    ORIEL_LAYOUT_F32,    /* FLOAT */
-    ORIEL_LAYOUT_F64,    /* DOUBLE */
+    ORIEL_LAYOUT_I8,   /* BOOLEAN as 0 and 1, TINYINT */
+    ORIEL_LAYOUT_I16,  /* SMALLINT */
+    ORIEL_LAYOUT_I32,  /* INT; DATE as days since 1970-01-01; TIME in ms; INTERVAL YEAR in months */
+    ORIEL_LAYOUT_I64,  /* BIGINT; TIMESTAMP and TIMESTAMP_LTZ of precision 0 to 3 in ms since
+                          1970-01-01 00:00 (wall clock; UTC); INTERVAL DAY in ms */
+    ORIEL_LAYOUT_I128, /* two's complement, 16 bytes, native order: DECIMAL unscaled; TIMESTAMP and
+                          TIMESTAMP_LTZ of precision 4 to 9 in ns since 1970-01-01 00:00 */
+    ORIEL_LAYOUT_F32,  /* FLOAT */
+    ORIEL_LAYOUT_F64,  /* DOUBLE */
     ORIEL_LAYOUT_STRING, /* CHAR, VARCHAR (UTF-8), BINARY, VARBINARY: struct oriel_string_value */
     ORIEL_LAYOUT_NESTED, /* ARRAY, MAP, ROW: no view of the values; write the result as text */
 };
@@ -52,12 +52,13 @@ struct oriel_result_column_info {
 ORIEL_API uint32_t oriel_result_column_count(const struct oriel_result *result);
 
 /* Describes column `index`; the texts live as long as the result. ORIEL_ARGUMENT past the end. */
-ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_column(
-    const struct oriel_result *result, uint32_t index, struct oriel_result_column_info *out,
-    struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_column(const struct oriel_result *result,
+                                                               uint32_t index,
+                                                               struct oriel_result_column_info *out,
+                                                               struct oriel_error *error);
 
-/* 16 bytes: up to 12 bytes lie inside, the first 4 of them in `prefix`, the others in `rest`; a longer
- * text lies at `bytes`, and `prefix` repeats its first 4. */
+/* 16 bytes: up to 12 bytes lie inside, the first 4 of them in `prefix`, the others in `rest`; a
+ * longer text lies at `bytes`, and `prefix` repeats its first 4. */
 struct oriel_string_value {
     uint32_t length;
     char prefix[4];
@@ -71,8 +72,9 @@ struct oriel_string_value {
 ORIEL_API const char *oriel_string_value_bytes(const struct oriel_string_value *value);
 
 struct oriel_result_values {
-    const void *values;       /* row_count values of the column's layout, aligned to 64 bytes */
-    const uint64_t *validity; /* bit i % 64 of word i / 64 is set when row i is not NULL; NULL: no NULLs */
+    const void *values; /* row_count values of the column's layout, aligned to 64 bytes */
+    const uint64_t
+        *validity; /* bit i % 64 of word i / 64 is set when row i is not NULL; NULL: no NULLs */
 };
 
 struct oriel_result_batch {
@@ -85,20 +87,22 @@ struct oriel_result_batch {
  * The next rows, ORIEL_DONE behind the last. *out and all it points to are borrowed until the next
  * call with this result. Not to be called again after an error.
  */
-ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_next(
-    struct oriel_result *result, const struct oriel_result_batch **out, struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_next(struct oriel_result *result,
+                                                             const struct oriel_result_batch **out,
+                                                             struct oriel_error *error);
 
 /*
  * Moves the rows into an Arrow stream, which takes the result over: *result becomes NULL, and the
  * stream must be released before its engine is closed and before the next statement of its script.
- * Types: BOOLEAN b, TINYINT c, SMALLINT s, INT i, BIGINT l, FLOAT f, DOUBLE g, DECIMAL d:p,s, strings
- * u, bytes z, DATE tdD, TIME ttm, TIMESTAMP tsm, tsu (precision 4 to 6) or tsn, TIMESTAMP_LTZ the same
- * with the session's zone, INTERVAL DAY tDm, INTERVAL YEAR tiM. A precision of 7 to 9 outside the
- * years 1677 to 2262 is an error of get_next. ORIEL_UNSUPPORTED names a nested column, ORIEL_ARGUMENT
- * when the result has no rows; the result then stays as it was.
+ * Types: BOOLEAN b, TINYINT c, SMALLINT s, INT i, BIGINT l, FLOAT f, DOUBLE g, DECIMAL d:p,s,
+ * strings u, bytes z, DATE tdD, TIME ttm, TIMESTAMP tsm, tsu (precision 4 to 6) or tsn,
+ * TIMESTAMP_LTZ the same with the session's zone, INTERVAL DAY tDm, INTERVAL YEAR tiM. A precision
+ * of 7 to 9 outside the years 1677 to 2262 is an error of get_next. ORIEL_UNSUPPORTED names a
+ * nested column, ORIEL_ARGUMENT when the result has no rows; the result then stays as it was.
  */
-ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_export_arrow(
-    struct oriel_result **result, struct ArrowArrayStream *out, struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
+                                                                     struct ArrowArrayStream *out,
+                                                                     struct oriel_error *error);
 
 enum oriel_format {
     ORIEL_FORMAT_TABLEAU,  /* as Flink prints; TEXT results as they are */
@@ -115,10 +119,12 @@ enum oriel_sync { ORIEL_SYNC_NO, ORIEL_SYNC_YES };
 struct oriel_output {
     size_t struct_size; /* sizeof(struct oriel_output) */
     enum oriel_format format;
-    enum oriel_header header;     /* csv: the line of column names */
-    enum oriel_controls controls; /* csv, markdown: show control characters as \xNN, for terminals */
-    enum oriel_sync sync;         /* wait until the file is on its device */
-    const char *path; /* a file that appears whole or not at all; a FIFO or device is written straight */
+    enum oriel_header header; /* csv: the line of column names */
+    enum oriel_controls
+        controls;         /* csv, markdown: show control characters as \xNN, for terminals */
+    enum oriel_sync sync; /* wait until the file is on its device */
+    const char
+        *path; /* a file that appears whole or not at all; a FIFO or device is written straight */
     /* Takes all bytes and returns 0, or returns an errno; EINTR means cancelled. */
     int (*write)(void *context, const char *bytes, size_t length);
     void *write_context;
