@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "engine/sql/grammar.h"
 #include "engine/sql/parse_state.h"
 #include "engine/sql/script.h"
-#include "grammar.h"
 
 /* The length of the well-formed UTF-8 character at `bytes`; 0 when there is none. */
 static size_t character_length(const unsigned char *bytes, size_t left) {
@@ -93,15 +93,15 @@ enum oriel_status oriel_parse_statement(struct oriel_script_reader *reader,
                                         struct ast_statement **out, struct oriel_error *error) {
     struct sql_statement_span span;
     struct sql_parser parser;
-    if (!oriel_script_next(reader, &span)) {
+    if (!oriel_script_find_statement(reader, &span)) {
         reader->position = oriel_script_advance(reader->position, reader->text + reader->offset,
                                                 reader->length - reader->offset);
         reader->offset = reader->length;
         return ORIEL_DONE;
     }
     ORIEL_TRY(parse_one(&parser, &span, reader->text, statement_arena, error));
-    reader->position = oriel_script_advance(span.position, reader->text + span.begin,
-                                            span.next - span.begin);
+    reader->position =
+        oriel_script_advance(span.position, reader->text + span.begin, span.next - span.begin);
     reader->offset = span.next;
     *out = parser.statement;
     return ORIEL_OK;
@@ -111,8 +111,8 @@ enum oriel_status oriel_parse_expression(const char *text, size_t length,
                                          struct oriel_arena *statement_arena,
                                          struct ast_expression **out, struct oriel_error *error) {
     struct sql_parser parser;
-    ORIEL_TRY(open_parser(&parser, statement_arena, text, length, (struct oriel_position){1, 1},
-                          error));
+    ORIEL_TRY(
+        open_parser(&parser, statement_arena, text, length, (struct oriel_position){1, 1}, error));
     parser.start_token = SQL_START_EXPRESSION;
     const enum oriel_status status = run_grammar(&parser);
     oriel_tokens_close(&parser.tokens);

@@ -98,15 +98,15 @@ static enum piece read_piece(const char *text, size_t length, size_t at, size_t 
 /* Follows the words at the start of a statement as far as they can open a statement set. */
 struct set_scan {
     enum {
-        SET_START,        /* nothing read yet */
-        SET_EXECUTE,      /* EXECUTE or EXPLAIN: STATEMENT may follow */
-        SET_BEGIN_FIRST,  /* BEGIN */
-        SET_STATEMENT,    /* EXECUTE STATEMENT */
+        SET_START,           /* nothing read yet */
+        SET_EXECUTE,         /* EXECUTE or EXPLAIN: STATEMENT may follow */
+        SET_BEGIN_FIRST,     /* BEGIN */
+        SET_STATEMENT,       /* EXECUTE STATEMENT */
         SET_BEGIN_STATEMENT, /* BEGIN STATEMENT */
-        SET_EXECUTE_SET,  /* EXECUTE STATEMENT SET: BEGIN opens */
-        SET_OPEN,         /* inside, not after a semicolon */
-        SET_BOUNDARY,     /* inside, where a statement or END begins */
-        SET_CLOSED,       /* after END, or no statement set at all */
+        SET_EXECUTE_SET,     /* EXECUTE STATEMENT SET: BEGIN opens */
+        SET_OPEN,            /* inside, not after a semicolon */
+        SET_BOUNDARY,        /* inside, where a statement or END begins */
+        SET_CLOSED,          /* after END, or no statement set at all */
     } state;
 };
 
@@ -130,21 +130,12 @@ static void scan_word(struct set_scan *scan, struct oriel_text word) {
     case SET_BEGIN_FIRST:
         scan->state = is(word, "STATEMENT") ? SET_BEGIN_STATEMENT : SET_CLOSED;
         break;
-    case SET_STATEMENT:
-        scan->state = is(word, "SET") ? SET_EXECUTE_SET : SET_CLOSED;
-        break;
-    case SET_BEGIN_STATEMENT:
-        scan->state = is(word, "SET") ? SET_OPEN : SET_CLOSED;
-        break;
-    case SET_EXECUTE_SET:
-        scan->state = is(word, "BEGIN") ? SET_BOUNDARY : SET_CLOSED;
-        break;
-    case SET_BOUNDARY:
-        scan->state = is(word, "END") ? SET_CLOSED : SET_OPEN;
-        break;
+    case SET_STATEMENT: scan->state = is(word, "SET") ? SET_EXECUTE_SET : SET_CLOSED; break;
+    case SET_BEGIN_STATEMENT: scan->state = is(word, "SET") ? SET_OPEN : SET_CLOSED; break;
+    case SET_EXECUTE_SET: scan->state = is(word, "BEGIN") ? SET_BOUNDARY : SET_CLOSED; break;
+    case SET_BOUNDARY: scan->state = is(word, "END") ? SET_CLOSED : SET_OPEN; break;
     case SET_OPEN:
-    case SET_CLOSED:
-        break;
+    case SET_CLOSED: break;
     }
 }
 
@@ -173,7 +164,7 @@ static void find_end(const char *text, size_t length, struct sql_statement_span 
     span->next = length;
 }
 
-bool oriel_script_next(const struct oriel_script_reader *reader, struct sql_statement_span *span) {
+bool oriel_script_find_statement(const struct oriel_script_reader *reader, struct sql_statement_span *span) {
     size_t at = reader->offset, next = at;
     *span = (struct sql_statement_span){0};
     for (; at < reader->length; at = next) {
@@ -195,7 +186,7 @@ bool oriel_script_is_complete(const char *text, size_t length) {
     struct oriel_script_reader reader;
     struct sql_statement_span span;
     oriel_script_reader_init(&reader, text, length);
-    if (!oriel_script_next(&reader, &span))
+    if (!oriel_script_find_statement(&reader, &span))
         return false;
     return span.has_semicolon;
 }

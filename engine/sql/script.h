@@ -12,7 +12,8 @@ struct sql_statement_span {
 };
 
 /* The next statement at or after reader->offset; false when there is none. */
-bool oriel_script_next(const struct oriel_script_reader *reader, struct sql_statement_span *span);
+bool oriel_script_find_statement(const struct oriel_script_reader *reader,
+                                 struct sql_statement_span *span);
 
 /* The position after `length` bytes of text that begin at `position`. */
 struct oriel_position oriel_script_advance(struct oriel_position position, const char *text,
