@@ -26,7 +26,8 @@
  *                (status = oriel_script_next(script, &result, &error)) == ORIEL_OK) {
  *             while ((status = oriel_result_next(result, &batch, &error)) == ORIEL_OK)
  *                 for (size_t i = 0; i < batch->row_count; i++)
- *                     printf("%lld %d\n", (long long)((const int64_t *)batch->columns[0].values)[i],
+ *                     printf("%lld %d\n",
+ *                            (long long)((const int64_t *)batch->columns[0].values)[i],
  *                            (int)((const int32_t *)batch->columns[1].values)[i]);
  *             oriel_result_close(&result);
  *             status = status == ORIEL_DONE ? ORIEL_OK : status;
