@@ -164,7 +164,8 @@ static void find_end(const char *text, size_t length, struct sql_statement_span 
     span->next = length;
 }
 
-bool oriel_script_find_statement(const struct oriel_script_reader *reader, struct sql_statement_span *span) {
+bool oriel_script_find_statement(const struct oriel_script_reader *reader,
+                                 struct sql_statement_span *span) {
     size_t at = reader->offset, next = at;
     *span = (struct sql_statement_span){0};
     for (; at < reader->length; at = next) {
