@@ -134,10 +134,11 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
 /* bind_case.c */
 enum oriel_status oriel_bind_case(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast, struct oriel_expression **out);
-/* COALESCE, IFNULL, NULLIF, IF; *done is false for other names. */
+/* COALESCE, IFNULL, NULLIF, IF. */
+bool oriel_bind_is_conditional(const char *name);
 enum oriel_status oriel_bind_conditional(struct binder *b, const struct ast_expression *ast,
-                                         struct oriel_expression *const *arguments, uint32_t count,
-                                         bool *done, struct oriel_expression **out);
+                                         struct oriel_expression *const *arguments,
+                                         struct oriel_expression **out);
 
 /* bind_group.c */
 enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *query,

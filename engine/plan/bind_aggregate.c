@@ -135,16 +135,30 @@ static bool same_call(const struct oriel_aggregate_call *a, const struct oriel_a
     return true;
 }
 
+/* These give a value whenever a group has a value. */
+static bool keeps_not_null(const char *name) {
+    static const char *const names[] = {"SUM", "AVG", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Counts are never NULL; others are where a group may have no row for them. */
 static void set_nullable(struct oriel_aggregate_call *call, const struct bind_group *group) {
-    const bool is_count = strstr(call->function->name, "COUNT") != NULL;
-    bool may_be_empty = call->filter >= 0;
+    const char *const name = call->function->name;
+    bool may_be_empty = call->filter >= 0, nullable = false;
     for (uint32_t s = 0; s < group->set_count; s++)
         may_be_empty |= group->sets[s] == 0;
-    if (is_count)
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        nullable |= call->argument_types[i].nullable;
+    if (strstr(name, "COUNT"))
         call->result.nullable = false;
     else if (may_be_empty)
         call->result.nullable = true;
+    else if (keeps_not_null(name))
+        call->result.nullable = nullable;
 }
 
 enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *frame,

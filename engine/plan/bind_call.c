@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/functions/aggregate.h"
 #include "engine/functions/function.h"
 #include "engine/plan/bind.h"
 
@@ -172,6 +173,21 @@ static enum oriel_status check_plain(struct binder *b, const struct ast_expressi
     return ORIEL_OK;
 }
 
+/* Said before the arguments are looked at, since a slip in an aggregate's name makes them wrong too. */
+static enum oriel_status unknown_function(struct binder *b, const struct ast_expression *ast) {
+    char hint[160];
+    struct oriel_suggestion suggestion = {.name = ast->text};
+    const struct oriel_function *function;
+    const struct oriel_aggregate *aggregate;
+    for (size_t i = 0; (function = oriel_function_at(i)) != NULL; i++)
+        oriel_suggestion_offer(&suggestion, function->name);
+    for (size_t i = 0; (aggregate = oriel_aggregate_at(i)) != NULL; i++)
+        oriel_suggestion_offer(&suggestion, aggregate->name);
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "No match found for function signature %s%s", ast->text,
+                          oriel_suggestion_text(&suggestion, hint, sizeof hint));
+}
+
 enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast,
                                   struct oriel_expression **out) {
@@ -190,13 +206,14 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                              ast->position, out));
         return negate(b, is_named(ast, "<>"), out);
     }
+    if (!oriel_function_find(ast->text) && !oriel_bind_is_conditional(ast->text))
+        return unknown_function(b, ast);
     ORIEL_TRY(check_plain(b, ast));
     struct oriel_expression **arguments = NULL;
     ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
-    bool done;
-    ORIEL_TRY(oriel_bind_conditional(b, ast, arguments, ast->arguments.count, &done, out));
-    if (!done)
-        ORIEL_TRY(oriel_bind_plain_call(b, ast->text, ast->position, arguments,
-                                        ast->arguments.count, NULL, out));
+    if (oriel_bind_is_conditional(ast->text))
+        return oriel_bind_conditional(b, ast, arguments, out);
+    ORIEL_TRY(oriel_bind_plain_call(b, ast->text, ast->position, arguments, ast->arguments.count,
+                                    NULL, out));
     return negate(b, ast->negated, out);
 }

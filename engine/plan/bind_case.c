@@ -193,26 +193,25 @@ static enum oriel_status bind_if(struct binder *b, const struct ast_expression *
     return make_case(b, ast->position, parts, 3, type, out);
 }
 
+bool oriel_bind_is_conditional(const char *name) {
+    return strcmp(name, "COALESCE") == 0 || strcmp(name, "IFNULL") == 0 ||
+           strcmp(name, "NULLIF") == 0 || strcmp(name, "IF") == 0;
+}
+
 enum oriel_status oriel_bind_conditional(struct binder *b, const struct ast_expression *ast,
-                                         struct oriel_expression *const *arguments, uint32_t count,
-                                         bool *done, struct oriel_expression **out) {
-    *done = true;
+                                         struct oriel_expression *const *arguments,
+                                         struct oriel_expression **out) {
+    const uint32_t count = ast->arguments.count;
     if (strcmp(ast->text, "COALESCE") == 0) {
         ORIEL_TRY(check_count(b, ast, 1, UINT32_MAX));
         return bind_coalesce(b, ast, arguments, count, out);
-    }
-    if (strcmp(ast->text, "IFNULL") == 0) {
-        ORIEL_TRY(check_count(b, ast, 2, 2));
-        return bind_coalesce(b, ast, arguments, count, out);
-    }
-    if (strcmp(ast->text, "NULLIF") == 0) {
-        ORIEL_TRY(check_count(b, ast, 2, 2));
-        return bind_nullif(b, ast, arguments, out);
     }
     if (strcmp(ast->text, "IF") == 0) {
         ORIEL_TRY(check_count(b, ast, 3, 3));
         return bind_if(b, ast, arguments, out);
     }
-    *done = false;
-    return ORIEL_OK;
+    ORIEL_TRY(check_count(b, ast, 2, 2));
+    if (strcmp(ast->text, "NULLIF") == 0)
+        return bind_nullif(b, ast, arguments, out);
+    return bind_coalesce(b, ast, arguments, count, out);
 }

@@ -73,10 +73,39 @@ static enum oriel_status place_named(struct binder *b, const struct window_form 
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 
+/* A bare column where a descriptor or an interval is wanted; a key of PARTITION BY ends up here too when
+ * the parentheses around several keys are missing. */
+static enum oriel_status refuse_columns(struct binder *b, const struct window_form *form,
+                                        const struct ast_from *from) {
+    for (uint32_t i = 1; i < from->arguments.count; i++) {
+        const struct ast_expression *const argument = from->arguments.items[i];
+        if (argument->kind != AST_COLUMN)
+            continue;
+        const char *const name = argument->name.parts[0].text;
+        const struct ast_expression *const table = from->arguments.items[0];
+        if (table->kind == AST_TABLE && table->partition_by.count)
+            return oriel_error_at(b->error, ORIEL_INVALID, argument->position,
+                                  "Column '%s' not found in any table; several keys are written "
+                                  "PARTITION BY (%s, ...)",
+                                  name, name);
+        if (i == 1)
+            return oriel_error_at(b->error, ORIEL_INVALID, argument->position,
+                                  "Column '%s' not found in any table; the time column of %s is "
+                                  "written DESCRIPTOR(%s)",
+                                  name, form->name, name);
+        return oriel_error_at(b->error, ORIEL_INVALID, argument->position,
+                              "Column '%s' not found in any table; %s wants an interval literal "
+                              "here",
+                              name, form->name);
+    }
+    return ORIEL_OK;
+}
+
 static enum oriel_status place_arguments(struct binder *b, const struct window_form *form,
                                          const struct ast_from *from,
                                          const struct ast_expression **places) {
     const uint32_t count = from->arguments.count;
+    ORIEL_TRY(refuse_columns(b, form, from));
     if (count < form->least || count > form->most)
         return oriel_error_at(b->error, ORIEL_INVALID, from->position,
                               "Invalid number of arguments to function '%s'. Supported form: %s",
@@ -171,16 +200,9 @@ static enum oriel_status bind_time_column(struct binder *b, const struct window_
                                           const struct ast_expression *descriptor,
                                           const struct bind_rows *input,
                                           struct oriel_window *window) {
-    if (descriptor->kind != AST_DESCRIPTOR || !descriptor->arguments.count) {
-        if (descriptor->kind == AST_COLUMN)
-            return oriel_error_at(b->error, ORIEL_INVALID, descriptor->position,
-                                  "Column '%s' not found in any table; the time column of %s is "
-                                  "written DESCRIPTOR(%s)",
-                                  descriptor->name.parts[0].text, form->name,
-                                  descriptor->name.parts[0].text);
+    if (descriptor->kind != AST_DESCRIPTOR || !descriptor->arguments.count)
         return oriel_error_at(b->error, ORIEL_INVALID, descriptor->position,
                               "The second argument of %s must be DESCRIPTOR(timecol)", form->name);
-    }
     const struct ast_expression *const named = descriptor->arguments.items[0];
     struct oriel_expression *column;
     for (uint32_t i = 0; i < descriptor->arguments.count; i++)
