@@ -20,15 +20,11 @@ enum oriel_status oriel_byte_source_failed(const char *name, int error_number,
                                            struct oriel_error *error) {
     switch (error_number) {
     case ENOENT:
-    case ENOTDIR:
-        return oriel_error_set(error, ORIEL_IO, "file '%s' does not exist", name);
+    case ENOTDIR: return oriel_error_set(error, ORIEL_IO, "file '%s' does not exist", name);
     case EACCES:
-    case EPERM:
-        return oriel_error_set(error, ORIEL_IO, "no permission to read '%s'", name);
-    case ELOOP:
-        return oriel_error_set(error, ORIEL_IO, "'%s' is a loop of symbolic links", name);
-    case EISDIR:
-        return oriel_error_set(error, ORIEL_IO, "'%s' is a directory", name);
+    case EPERM: return oriel_error_set(error, ORIEL_IO, "no permission to read '%s'", name);
+    case ELOOP: return oriel_error_set(error, ORIEL_IO, "'%s' is a loop of symbolic links", name);
+    case EISDIR: return oriel_error_set(error, ORIEL_IO, "'%s' is a directory", name);
     case EMFILE:
     case ENFILE:
         return oriel_error_set(error, ORIEL_IO, "cannot open '%s': too many open files", name);

@@ -1,6 +1,7 @@
 /*
- * Where bytes come from: a file read by offset from several threads, a pipe read in order, or a text
- * in memory. Nothing is mapped: a file that is cut or replaced while it is read gives an error.
+ * Where bytes come from: a file read by offset from several threads, a pipe read in order, or a
+ * text in memory. Nothing is mapped: a file that is cut or replaced while it is read gives an
+ * error.
  */
 #pragma once
 
@@ -16,11 +17,11 @@ struct oriel_byte_source {
     const char *text;    /* borrowed */
     uint64_t size_bytes; /* when it was opened; 0 for what has no size */
     int64_t modified_ns; /* since 1970 */
-    bool seekable;       /* read_at may be called; otherwise only read_next, by one thread at a time */
+    bool seekable; /* read_at may be called; otherwise only read_next, by one thread at a time */
 };
 
-/* Opens a file, FIFO or device; ORIEL_IO with the reason otherwise, a directory included. Does not wait
- * for the other end of a FIFO. */
+/* Opens a file, FIFO or device; ORIEL_IO with the reason otherwise, a directory included. Does not
+ * wait for the other end of a FIFO. */
 enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const char *path,
                                          struct oriel_error *error);
 
@@ -34,8 +35,8 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
                                             char *buffer, size_t length, size_t *got,
                                             struct oriel_error *error);
 
-/* Reads the next up to `length` bytes behind *position, which moves on: at least one, 0 only at the end.
- * Waits for bytes to come, until the statement is cancelled. */
+/* Reads the next up to `length` bytes behind *position, which moves on: at least one, 0 only at the
+ * end. Waits for bytes to come, until the statement is cancelled. */
 enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source,
                                               const struct oriel_runtime *runtime,
                                               uint64_t *position, char *buffer, size_t length,

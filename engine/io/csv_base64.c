@@ -1,6 +1,6 @@
 /*
- * BINARY and BYTES fields: base64 in groups of four with padding, blanks allowed only between groups,
- * bits beyond the last byte ignored (Jackson's MIME-NO-LINEFEEDS).
+ * BINARY and BYTES fields: base64 in groups of four with padding, blanks allowed only between
+ * groups, bits beyond the last byte ignored (Jackson's MIME-NO-LINEFEEDS).
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * What chunks tell each other. Each chunk publishes how it ends as soon as its separators are known,
- * before anything is decoded; the next one may start inside a quoted field and waits for that.
- * The chain also makes errors the same for any number of workers: a chunk that failed waits until
- * all before it are done, and the earliest failure is the one reported.
+ * What chunks tell each other. Each chunk publishes how it ends as soon as its separators are
+ * known, before anything is decoded; the next one may start inside a quoted field and waits for
+ * that. The chain also makes errors the same for any number of workers: a chunk that failed waits
+ * until all before it are done, and the earliest failure is the one reported.
  */
 #include <errno.h>
 #include <time.h>
@@ -12,7 +12,7 @@
 enum { WAIT_MS = 20 }; /* between looks at the cancel flag */
 
 struct csv_link {
-    uint8_t start;      /* enum csv_state, once resolved */
+    uint8_t start; /* enum csv_state, once resolved */
     uint8_t end;
     uint8_t is_first : 1; /* of a file */
     uint8_t is_published : 1;
@@ -69,9 +69,8 @@ enum oriel_status csv_chain_add(struct csv_chain *chain, bool first, uint64_t *n
     pthread_mutex_lock(&chain->mutex);
     if (chain->claimed_count == chain->capacity) {
         const size_t capacity = chain->capacity ? 2 * chain->capacity : 1024;
-        struct csv_link *links =
-            oriel_memory_resize(chain->memory, chain->links, chain->capacity * sizeof *links,
-                                capacity * sizeof *links);
+        struct csv_link *links = oriel_memory_resize(
+            chain->memory, chain->links, chain->capacity * sizeof *links, capacity * sizeof *links);
         if (links) {
             chain->links = links;
             chain->capacity = capacity;
@@ -101,7 +100,8 @@ void csv_chain_publish(struct csv_chain *chain, uint64_t number, enum csv_end_ki
     pthread_mutex_unlock(&chain->mutex);
 }
 
-/* Waits for a change, at most WAIT_MS, then looks at the cancel flag. Called with the mutex held. */
+/* Waits for a change, at most WAIT_MS, then looks at the cancel flag. Called with the mutex held.
+ */
 static enum oriel_status wait_for_change(struct csv_chain *chain,
                                          const struct oriel_runtime *runtime,
                                          struct oriel_error *error) {

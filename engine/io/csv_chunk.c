@@ -20,8 +20,8 @@ static enum oriel_status reserve_buffer(struct csv_source *source, struct csv_wo
     const size_t size = length + source->field_count;
     if (size <= worker->buffer_capacity)
         return ORIEL_OK;
-    char *grown = oriel_memory_resize(source->runtime->memory, worker->buffer,
-                                      worker->buffer_capacity, size);
+    char *grown =
+        oriel_memory_resize(source->runtime->memory, worker->buffer, worker->buffer_capacity, size);
     if (!grown)
         return oriel_error_memory(error);
     worker->buffer = grown;
@@ -86,27 +86,19 @@ static enum csv_state state_after_byte(const struct csv_source *source, char byt
 static enum oriel_csv_state to_kernel_state(enum csv_state state) {
     switch (state) {
     case CSV_RECORD_START:
-    case CSV_FIELD_START:
-        return ORIEL_CSV_FIELD_START;
-    case CSV_QUOTED:
-        return ORIEL_CSV_QUOTED;
-    case CSV_QUOTE_SEEN:
-        return ORIEL_CSV_QUOTE_SEEN;
-    default:
-        return ORIEL_CSV_UNQUOTED;
+    case CSV_FIELD_START: return ORIEL_CSV_FIELD_START;
+    case CSV_QUOTED: return ORIEL_CSV_QUOTED;
+    case CSV_QUOTE_SEEN: return ORIEL_CSV_QUOTE_SEEN;
+    default: return ORIEL_CSV_UNQUOTED;
     }
 }
 
 static enum csv_state from_kernel_state(enum oriel_csv_state state, char last_byte) {
     switch (state) {
-    case ORIEL_CSV_FIELD_START:
-        return last_byte == '\n' ? CSV_RECORD_START : CSV_FIELD_START;
-    case ORIEL_CSV_QUOTED:
-        return CSV_QUOTED;
-    case ORIEL_CSV_QUOTE_SEEN:
-        return CSV_QUOTE_SEEN;
-    case ORIEL_CSV_UNQUOTED:
-        break;
+    case ORIEL_CSV_FIELD_START: return last_byte == '\n' ? CSV_RECORD_START : CSV_FIELD_START;
+    case ORIEL_CSV_QUOTED: return CSV_QUOTED;
+    case ORIEL_CSV_QUOTE_SEEN: return CSV_QUOTE_SEEN;
+    case ORIEL_CSV_UNQUOTED: break;
     }
     return CSV_UNQUOTED;
 }
@@ -137,7 +129,7 @@ struct piece {
     bool at_end;          /* nothing follows it */
     enum csv_state start; /* valid once waited for */
     enum csv_state end;
-    bool orphan;          /* no record has begun in it */
+    bool orphan; /* no record has begun in it */
 };
 
 static enum oriel_status index_exact(struct csv_source *source, struct csv_worker *worker,
@@ -297,8 +289,8 @@ static enum oriel_status read_tail(struct csv_source *source, struct csv_worker 
         }
     }
     chunk->has_non_ascii |= or_bytes(chunk->text, piece->length, at) >= 0x80;
-    chunk->has_cr |= at > piece->length &&
-                     memchr(chunk->text + piece->length, '\r', at - piece->length) != NULL;
+    chunk->has_cr |=
+        at > piece->length && memchr(chunk->text + piece->length, '\r', at - piece->length) != NULL;
     return ORIEL_OK;
 }
 

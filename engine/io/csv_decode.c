@@ -1,7 +1,7 @@
 /*
- * From rows to a batch: each wanted column by its kernel, the fields that a kernel leaves by the slow
- * path, then the checks for NULL. The first fault in row order cuts the batch; the rows before it
- * are pushed.
+ * From rows to a batch: each wanted column by its kernel, the fields that a kernel leaves by the
+ * slow path, then the checks for NULL. The first fault in row order cuts the batch; the rows before
+ * it are pushed.
  */
 #include <string.h>
 
@@ -32,8 +32,7 @@ static enum oriel_status allocate_column(struct csv_source *source, struct csv_w
     const size_t words = oriel_bits_word_count(worker->row_capacity);
     struct oriel_column *column = &worker->columns[number];
     column->type = plan->type;
-    column->values =
-        oriel_memory_allocate_zeroed(memory, worker->row_capacity, plan->value_size);
+    column->values = oriel_memory_allocate_zeroed(memory, worker->row_capacity, plan->value_size);
     worker->valid[number] = oriel_memory_allocate_zeroed(memory, words, sizeof(uint64_t));
     if (!column->values || !worker->valid[number])
         return oriel_error_memory(error);
@@ -51,8 +50,8 @@ enum oriel_status csv_worker_prepare(struct csv_source *source, struct csv_worke
         oriel_arena_init(&worker->arena, memory);
     worker->columns = oriel_memory_allocate_zeroed(memory, plans, sizeof *worker->columns);
     worker->valid = oriel_memory_allocate_zeroed(memory, plans, sizeof *worker->valid);
-    worker->out = oriel_memory_allocate_zeroed(memory, source->request.column_count,
-                                               sizeof *worker->out);
+    worker->out =
+        oriel_memory_allocate_zeroed(memory, source->request.column_count, sizeof *worker->out);
     worker->slow = oriel_memory_allocate(memory, oriel_bits_word_count(rows) * sizeof(uint64_t));
     worker->pairs = oriel_memory_allocate(memory, 2 * rows * sizeof *worker->pairs);
     worker->wide = oriel_memory_allocate(memory, rows * sizeof *worker->wide);
@@ -72,14 +71,12 @@ void csv_worker_deinit(struct csv_source *source, struct csv_worker *worker) {
     oriel_memory_release(memory, worker->buffer, worker->buffer_capacity);
     csv_index_deinit(&worker->index, memory);
     for (uint32_t p = 0; worker->columns && worker->valid && p < source->plan_count; p++) {
-        oriel_memory_release(memory, worker->columns[p].values,
-                             rows * source->plans[p].value_size);
+        oriel_memory_release(memory, worker->columns[p].values, rows * source->plans[p].value_size);
         oriel_memory_release(memory, worker->valid[p], words);
     }
     oriel_memory_release(memory, worker->columns, source->plan_count * sizeof *worker->columns);
     oriel_memory_release(memory, worker->valid, source->plan_count * sizeof *worker->valid);
-    oriel_memory_release(memory, worker->out,
-                         source->request.column_count * sizeof *worker->out);
+    oriel_memory_release(memory, worker->out, source->request.column_count * sizeof *worker->out);
     oriel_memory_release(memory, worker->slow, words);
     oriel_memory_release(memory, worker->pairs, 2 * rows * sizeof *worker->pairs);
     oriel_memory_release(memory, worker->wide, rows * sizeof *worker->wide);
@@ -97,8 +94,7 @@ static void set_null(struct target *target, size_t row) {
 }
 
 static void fill_file_property(const struct csv_file *file, struct target *target, size_t count) {
-    const int64_t numbers[] = {(int64_t)file->bytes.size_bytes,
-                               file->bytes.modified_ns / 1000000};
+    const int64_t numbers[] = {(int64_t)file->bytes.size_bytes, file->bytes.modified_ns / 1000000};
     const void *value = &file->path_text;
     if (target->plan->kind == ORIEL_CSV_FILE_NAME)
         value = &file->name_text;
@@ -154,8 +150,7 @@ static void run_kernel(const struct csv_source *source, struct csv_worker *worke
                             values, worker->slow);
         break;
     case CSV_DECODE_EACH:
-    case CSV_DECODE_FILE:
-        break;
+    case CSV_DECODE_FILE: break;
     }
     if (target->plan->decoder == CSV_DECODE_EACH || target->plan->plain_null)
         memset(worker->slow, 0xFF, oriel_bits_word_count(f->count) * sizeof(uint64_t));
@@ -196,8 +191,8 @@ static enum oriel_status run_slow_path(struct csv_source *source, struct csv_wor
             const uint32_t begin = f->positions[row * f->stride] + 1;
             const uint32_t end = f->positions[row * f->stride + 1];
             const enum csv_value_result result =
-                csv_value_decode(source, &worker->arena, target->plan, f->text + begin,
-                                 end - begin, target->values + row * size);
+                csv_value_decode(source, &worker->arena, target->plan, f->text + begin, end - begin,
+                                 target->values + row * size);
             if (result == CSV_VALUE_MEMORY)
                 return oriel_error_memory(error);
             if (result == CSV_VALUE_NULL)

@@ -1,6 +1,6 @@
 /*
- * What is said about bad input: Flink's sentence, the column, the text, the file and the line. Lines
- * are counted here, from the start of the file, and only once something is wrong.
+ * What is said about bad input: Flink's sentence, the column, the text, the file and the line.
+ * Lines are counted here, from the start of the file, and only once something is wrong.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,12 @@ enum {
 /* Bytes of the well-formed character at `text`, 0 if there is none. Escapes need no more rigour. */
 static size_t character_bytes(const char *text, size_t length) {
     const unsigned char lead = (unsigned char)text[0];
-    const size_t need = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
-                        : lead < 0xF5 ? 4 : 0;
+    const size_t need = lead < 0x80   ? 1
+                        : lead < 0xC2 ? 0
+                        : lead < 0xE0 ? 2
+                        : lead < 0xF0 ? 3
+                        : lead < 0xF5 ? 4
+                                      : 0;
     if (need > length)
         return 0;
     for (size_t i = 1; i < need; i++) {
@@ -139,10 +143,8 @@ void csv_lenient_note(struct csv_source *source) {
         struct csv_file *file = source->files + (lenient->file - source->files);
         uint64_t before = 0;
         const bool reopened =
-            file->bytes.text ||
-            oriel_byte_source_open(&file->bytes, file->path, NULL) == ORIEL_OK;
-        if (reopened &&
-            count_file_lines(source, file, lenient->offset, &before, NULL) == ORIEL_OK)
+            file->bytes.text || oriel_byte_source_open(&file->bytes, file->path, NULL) == ORIEL_OK;
+        if (reopened && count_file_lines(source, file, lenient->offset, &before, NULL) == ORIEL_OK)
             lenient->line = before + 1;
         if (!file->bytes.text)
             oriel_byte_source_close(&file->bytes);
@@ -175,8 +177,7 @@ static struct oriel_text content_of(const struct csv_source *source, struct csv_
 }
 
 static enum oriel_status report_value(const struct csv_source *source, struct csv_worker *worker,
-                                      const uint32_t *positions,
-                                      const struct csv_column_plan *plan,
+                                      const uint32_t *positions, const struct csv_column_plan *plan,
                                       struct oriel_error *error) {
     char shown[ESCAPED_BYTES], name[NAME_BYTES], type[128];
     const struct oriel_text content = content_of(source, worker, positions + plan->field);
@@ -194,11 +195,10 @@ static enum oriel_status report_value(const struct csv_source *source, struct cs
                                plan->type.id == ORIEL_TYPE_TIMESTAMP ? "" : " with a Z at the end");
     case ORIEL_TYPE_DATE:
     case ORIEL_TYPE_TIME:
-        return oriel_error_set(error, ORIEL_DATA,
-                               "column '%s' %s: Text '%s' could not be parsed; the form is %s", name,
-                               type, shown,
-                               plan->type.id == ORIEL_TYPE_DATE ? "yyyy-MM-dd"
-                                                                : "HH:mm:ss[.fraction]");
+        return oriel_error_set(
+            error, ORIEL_DATA, "column '%s' %s: Text '%s' could not be parsed; the form is %s",
+            name, type, shown,
+            plan->type.id == ORIEL_TYPE_DATE ? "yyyy-MM-dd" : "HH:mm:ss[.fraction]");
     case ORIEL_TYPE_BINARY:
     case ORIEL_TYPE_VARBINARY:
         return oriel_error_set(error, ORIEL_DATA, "column '%s' %s: \"%s\" is broken Base64", name,
@@ -211,11 +211,10 @@ static enum oriel_status report_value(const struct csv_source *source, struct cs
                                    "column '%s' %s: Value out of range. Value:\"%s\" Radix:10",
                                    name, type, shown);
         break;
-    default:
-        break;
+    default: break;
     }
-    return oriel_error_set(error, ORIEL_DATA, "column '%s' %s: For input string: \"%s\"", name, type,
-                           shown);
+    return oriel_error_set(error, ORIEL_DATA, "column '%s' %s: For input string: \"%s\"", name,
+                           type, shown);
 }
 
 /* Where text after a closing quote stands in the record; its end when there is none. */
@@ -233,8 +232,7 @@ static uint32_t find_bad_byte(const struct csv_source *source, const struct csv_
 
 static uint8_t bad_encoding_byte(const struct csv_source *source, const struct csv_chunk *chunk,
                                  uint32_t begin, uint32_t end, uint32_t *place) {
-    const size_t good =
-        source->runtime->kernels->utf8_validate(chunk->text + begin, end - begin);
+    const size_t good = source->runtime->kernels->utf8_validate(chunk->text + begin, end - begin);
     *place = begin + (uint32_t)good;
     return (uint8_t)chunk->text[*place];
 }
@@ -252,8 +250,7 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
     char shown[ESCAPED_BYTES];
     struct oriel_error *e = error;
     switch (fault) {
-    case CSV_FAULT_NONE:
-        return ORIEL_OK;
+    case CSV_FAULT_NONE: return ORIEL_OK;
     case CSV_FAULT_ENCODING: {
         const unsigned byte = bad_encoding_byte(source, chunk, begin, end, &place);
         oriel_error_set(e, ORIEL_DATA, "Invalid UTF-8: byte 0x%02x; the file must be UTF-8", byte);
@@ -262,10 +259,11 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
     case CSV_FAULT_AFTER_QUOTE:
         place = find_bad_byte(source, chunk, begin, end);
         csv_escape_text(chunk->text + place, end - place, shown, 24);
-        oriel_error_set(e, ORIEL_DATA,
-                        "Unexpected character after a closing quote (code %u): expected '%c' or the "
-                        "end of the line, found %s",
-                        (unsigned char)chunk->text[place], source->options.delimiter, shown);
+        oriel_error_set(
+            e, ORIEL_DATA,
+            "Unexpected character after a closing quote (code %u): expected '%c' or the "
+            "end of the line, found %s",
+            (unsigned char)chunk->text[place], source->options.delimiter, shown);
         break;
     case CSV_FAULT_UNCLOSED:
         place = positions[field_count - 1] + 1;
@@ -278,8 +276,7 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
         oriel_error_set(e, ORIEL_DATA, "Unexpected end of the file in an escaped character");
         break;
     case CSV_FAULT_TOO_MANY: {
-        const struct oriel_text extra =
-            content_of(source, worker, positions + source->field_count);
+        const struct oriel_text extra = content_of(source, worker, positions + source->field_count);
         csv_escape_text(extra.bytes, extra.length, shown, sizeof shown);
         oriel_error_set(e, ORIEL_DATA,
                         "Too many entries: expected at most %u (value #%u (%zu chars) \"%s\")",
@@ -290,9 +287,7 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
         oriel_error_set(e, ORIEL_DATA, "Row length mismatch. %u fields expected but was %u.",
                         source->field_count, field_count);
         break;
-    case CSV_FAULT_VALUE:
-        report_value(source, worker, positions, plan, e);
-        break;
+    case CSV_FAULT_VALUE: report_value(source, worker, positions, plan, e); break;
     case CSV_FAULT_ROWTIME:
         oriel_error_set(e, ORIEL_DATA,
                         "RowTime field should not be null, please convert it to a non-null long "

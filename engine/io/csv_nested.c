@@ -42,10 +42,9 @@ struct elements {
     bool lenient;
 };
 
-static enum csv_value_result add_element(const struct csv_source *source,
-                                         struct oriel_arena *arena, const struct oriel_type *type,
-                                         struct oriel_text text, struct elements *elements,
-                                         uint32_t slot) {
+static enum csv_value_result add_element(const struct csv_source *source, struct oriel_arena *arena,
+                                         const struct oriel_type *type, struct oriel_text text,
+                                         struct elements *elements, uint32_t slot) {
     enum csv_value_result result = CSV_VALUE_NULL;
     if (!csv_is_null_literal(&source->options, text, false))
         result = csv_value_parse(type, arena, text, &elements->slots[slot]);

@@ -36,20 +36,15 @@ static enum oriel_status check_types(const struct oriel_csv_request *request,
 static enum csv_decoder decoder_of(const struct oriel_type *type) {
     switch (type->id) {
     case ORIEL_TYPE_TINYINT:
-    case ORIEL_TYPE_SMALLINT:
-        return CSV_DECODE_NARROW;
-    case ORIEL_TYPE_INT:
-        return CSV_DECODE_I32;
-    case ORIEL_TYPE_BIGINT:
-        return CSV_DECODE_I64;
+    case ORIEL_TYPE_SMALLINT: return CSV_DECODE_NARROW;
+    case ORIEL_TYPE_INT: return CSV_DECODE_I32;
+    case ORIEL_TYPE_BIGINT: return CSV_DECODE_I64;
     case ORIEL_TYPE_CHAR:
-    case ORIEL_TYPE_VARCHAR:
-        return CSV_DECODE_STRING;
+    case ORIEL_TYPE_VARCHAR: return CSV_DECODE_STRING;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
         return type->precision <= 3 ? CSV_DECODE_TIMESTAMP : CSV_DECODE_EACH;
-    default:
-        return CSV_DECODE_EACH;
+    default: return CSV_DECODE_EACH;
     }
 }
 
@@ -64,11 +59,11 @@ static bool is_plain(const struct csv_source *source, enum csv_decoder decoder) 
 static struct csv_column_plan plan_field(const struct csv_source *source, uint32_t field,
                                          int32_t output) {
     const struct oriel_field *definition = &source->request.fields.fields[field];
-    const enum csv_decoder decoder =
-        source->exact && decoder_of(&definition->type) == CSV_DECODE_STRING &&
-                source->options.escape >= 0
-            ? CSV_DECODE_EACH
-            : decoder_of(&definition->type);
+    const enum csv_decoder decoder = source->exact &&
+                                             decoder_of(&definition->type) == CSV_DECODE_STRING &&
+                                             source->options.escape >= 0
+                                         ? CSV_DECODE_EACH
+                                         : decoder_of(&definition->type);
     return (struct csv_column_plan){
         .decoder = decoder,
         .kind = ORIEL_CSV_FIELD,
@@ -94,7 +89,8 @@ static struct oriel_field metadata_field(enum oriel_csv_column_kind kind) {
     return field;
 }
 
-/* Plans in the order of the fields, so that the first fault of a row does not depend on the query. */
+/* Plans in the order of the fields, so that the first fault of a row does not depend on the query.
+ */
 static void insert_plan(struct csv_source *source, struct csv_column_plan plan) {
     uint32_t at = source->plan_count++;
     while (at > 0 && plan.kind == ORIEL_CSV_FIELD &&
@@ -110,8 +106,8 @@ static enum oriel_status make_plans(struct csv_source *source, struct oriel_erro
     const struct oriel_csv_request *request = &source->request;
     struct oriel_field *fields =
         oriel_arena_allocate_zeroed(&source->arena, request->column_count + 1, sizeof *fields);
-    source->plans = oriel_arena_allocate_zeroed(
-        &source->arena, (size_t)request->column_count + 1, sizeof *source->plans);
+    source->plans = oriel_arena_allocate_zeroed(&source->arena, (size_t)request->column_count + 1,
+                                                sizeof *source->plans);
     if (!fields || !source->plans)
         return oriel_error_memory(error);
     bool rowtime_seen = request->rowtime < 0;
@@ -124,15 +120,15 @@ static enum oriel_status make_plans(struct csv_source *source, struct oriel_erro
             continue;
         }
         fields[i] = metadata_field(column->kind);
-        insert_plan(source, (struct csv_column_plan){
-                                .decoder = CSV_DECODE_FILE,
-                                .kind = column->kind,
-                                .output = (int32_t)i,
-                                .value_size = oriel_physical_size(
-                                    oriel_type_physical(&fields[i].type)),
-                                .type = fields[i].type,
-                                .name = fields[i].name,
-                            });
+        insert_plan(source,
+                    (struct csv_column_plan){
+                        .decoder = CSV_DECODE_FILE,
+                        .kind = column->kind,
+                        .output = (int32_t)i,
+                        .value_size = oriel_physical_size(oriel_type_physical(&fields[i].type)),
+                        .type = fields[i].type,
+                        .name = fields[i].name,
+                    });
     }
     if (!rowtime_seen)
         insert_plan(source, plan_field(source, (uint32_t)request->rowtime, -1));
@@ -169,8 +165,7 @@ static enum oriel_status make_source(const struct oriel_runtime *runtime,
                                      const struct oriel_csv_options *options,
                                      const struct oriel_csv_request *request,
                                      struct csv_source **out, struct oriel_error *error) {
-    struct csv_source *source =
-        oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *source);
+    struct csv_source *source = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *source);
     if (!source)
         return oriel_error_memory(error);
     source->base.operations = &csv_source_operations;
@@ -197,8 +192,8 @@ static enum oriel_status allocate_files(struct csv_source *source, size_t count,
 
 /* Flink unpacks files with these names; reading them as text would give nonsense. */
 static enum oriel_status refuse_compressed(const char *path, struct oriel_error *error) {
-    static const char *const endings[] = {".gz", ".gzip", ".bz2", ".xz", ".zst", ".zstd",
-                                          ".deflate"};
+    static const char *const endings[] = {".gz",  ".gzip", ".bz2",    ".xz",
+                                          ".zst", ".zstd", ".deflate"};
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t ending = strlen(endings[i]);
@@ -240,8 +235,7 @@ enum oriel_status oriel_csv_text_source_open(const struct oriel_runtime *runtime
                                              const char *text, size_t length, bool seekable,
                                              const struct oriel_csv_options *options,
                                              const struct oriel_csv_request *request,
-                                             struct oriel_source **out,
-                                             struct oriel_error *error) {
+                                             struct oriel_source **out, struct oriel_error *error) {
     struct csv_source *source = NULL;
     enum oriel_status status = make_source(runtime, options, request, &source, error);
     if (status == ORIEL_OK)

@@ -43,7 +43,8 @@ static size_t character_bytes(const char *text) {
     return length;
 }
 
-/* Java's escapes for one character: \t \\ \u0001 \7; the value itself otherwise. -1: none of them. */
+/* Java's escapes for one character: \t \\ \u0001 \7; the value itself otherwise. -1: none of them.
+ */
 static int unescape_java(const char *value) {
     static const char letters[] = "tnrbf\"'\\";
     static const char meanings[] = "\t\n\r\b\f\"'\\";
@@ -76,8 +77,8 @@ static enum oriel_status parse_character(const char *key, const char *value, boo
     }
     if (character >= 0x80)
         return oriel_error_at(error, ORIEL_UNSUPPORTED, position,
-                              "option '%s': this version takes only ASCII characters, not '%s'", key,
-                              value);
+                              "option '%s': this version takes only ASCII characters, not '%s'",
+                              key, value);
     if (character == '\n' || character == '\r')
         return oriel_error_at(error, ORIEL_INVALID, position,
                               "option '%s' must not be a line break, which ends the record", key);

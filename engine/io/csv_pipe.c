@@ -1,6 +1,6 @@
 /*
- * Input that can only be read in order: a FIFO, a terminal, /dev/stdin. Whoever claims a morsel reads
- * on, cuts behind the last whole record and keeps the rest for the next block.
+ * Input that can only be read in order: a FIFO, a terminal, /dev/stdin. Whoever claims a morsel
+ * reads on, cuts behind the last whole record and keeps the rest for the next block.
  */
 #include <string.h>
 
@@ -16,8 +16,7 @@ static enum oriel_status reserve_block(struct csv_source *source, struct csv_blo
     if (size > BLOCK_MAX_BYTES)
         return oriel_error_set(error, ORIEL_DATA,
                                "a record is longer than 4 GB; is a quote not closed?");
-    char *grown =
-        oriel_memory_resize(source->runtime->memory, block->bytes, block->capacity, size);
+    char *grown = oriel_memory_resize(source->runtime->memory, block->bytes, block->capacity, size);
     if (!grown)
         return oriel_error_memory(error);
     block->bytes = grown;
@@ -64,8 +63,8 @@ static enum oriel_status fill_block(struct csv_source *source, struct csv_file *
     while (block->length < target && !source->pipe_ended) {
         size_t got;
         ORIEL_TRY(oriel_byte_source_read_next(&file->bytes, source->runtime, &source->read_offset,
-                                              block->bytes + block->length,
-                                              target - block->length, &got, error));
+                                              block->bytes + block->length, target - block->length,
+                                              &got, error));
         block->length += got;
         source->pipe_ended = got == 0;
     }
@@ -120,8 +119,7 @@ static enum oriel_status keep_rest(struct csv_source *source, struct csv_block *
 static enum oriel_status read_block(struct csv_source *source, struct csv_file *file,
                                     struct csv_block *block, struct oriel_error *error) {
     const bool is_first = source->read_offset == 0;
-    struct csv_scanner scanner = {.options = &source->options,
-                                  .memory = source->runtime->memory};
+    struct csv_scanner scanner = {.options = &source->options, .memory = source->runtime->memory};
     size_t target = source->carry_length + source->options.chunk_bytes;
     size_t at = 0;
     ORIEL_TRY(reserve_block(source, block, target, error));

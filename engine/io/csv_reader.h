@@ -1,5 +1,6 @@
 /*
- * The parts of the CSV reader and what they hand to each other; only for the csv_*.c of this folder.
+ * The parts of the CSV reader and what they hand to each other; only for the csv_*.c of this
+ * folder.
  *
  *   csv_source   claims pieces of files, runs the workers' reads
  *   csv_chain    what chunks tell their successors: quote states, failures
@@ -19,7 +20,7 @@
 #include "engine/io/file_list.h"
 #include "kernels/kernels.h"
 
-/* ---- scan -------------------------------------------------------------------------------------- */
+/* ---- scan ---------------------------------------------------------------------------------- */
 
 /* Where in a record a byte lies. The kernels know fewer states, see csv_scan.c. */
 enum csv_state {
@@ -35,11 +36,11 @@ enum csv_state {
 };
 
 /*
- * The separators of a stretch of records, as offsets into a text of less than 4 GiB. Field c of record r
- * is text[p[c] + 1 .. p[c + 1]) with p = positions + the first entry of the record, + 1 modulo 2^32.
- *   shared     an entry a separator; entry 0 stands before record 0, and the entry that ends a record
- *              stands before the next. '\r' before the '\n' that ends a record is part of the field.
- *   separated  each record has an entry of its own before its first field.
+ * The separators of a stretch of records, as offsets into a text of less than 4 GiB. Field c of
+ * record r is text[p[c] + 1 .. p[c + 1]) with p = positions + the first entry of the record, + 1
+ * modulo 2^32. shared     an entry a separator; entry 0 stands before record 0, and the entry that
+ * ends a record stands before the next. '\r' before the '\n' that ends a record is part of the
+ * field. separated  each record has an entry of its own before its first field.
  */
 struct csv_index {
     uint32_t *positions;
@@ -68,15 +69,15 @@ struct csv_scanner {
     struct oriel_memory *memory;
     struct csv_index *index; /* NULL: only states are followed */
     enum csv_state state;
-    bool orphan; /* the bytes belong to a record that began before the text: not indexed */
-    bool bad;    /* the open record has text after a closing quote */
+    bool orphan;   /* the bytes belong to a record that began before the text: not indexed */
+    bool bad;      /* the open record has text after a closing quote */
     bool after_cr; /* the byte before was the '\r' of a "\r\n" */
-    size_t cut;  /* offset behind the last byte after which no record was open */
+    size_t cut;    /* offset behind the last byte after which no record was open */
 };
 
 /*
- * Scans text[from, to); text[to] may be looked at unless `at_end`. Stops behind the first record that
- * ends when `one_record`. Gives in *stop where it stopped. The index has no more than
+ * Scans text[from, to); text[to] may be looked at unless `at_end`. Stops behind the first record
+ * that ends when `one_record`. Gives in *stop where it stopped. The index has no more than
  * UINT32_MAX - 1 bytes of text to describe.
  */
 enum oriel_status csv_scan_exact(struct csv_scanner *scanner, const char *text, size_t from,
@@ -90,7 +91,7 @@ enum oriel_status csv_scan_finish(struct csv_scanner *scanner, size_t length,
 /* The options need the exact scanner throughout. */
 bool csv_options_exact(const struct oriel_csv_options *options);
 
-/* ---- chain ------------------------------------------------------------------------------------- */
+/* ---- chain --------------------------------------------------------------------------------- */
 
 struct csv_chain {
     pthread_mutex_t mutex;
@@ -99,8 +100,8 @@ struct csv_chain {
     struct csv_link *links; /* of all morsels so far */
     size_t capacity;
     uint64_t claimed_count;
-    uint64_t resolved;       /* links[0 .. resolved] know their start state */
-    uint64_t finished;       /* links[0 .. finished) are done */
+    uint64_t resolved; /* links[0 .. resolved] know their start state */
+    uint64_t finished; /* links[0 .. finished) are done */
     bool failed;
     uint64_t failed_number;
     struct oriel_error failure;
@@ -135,13 +136,13 @@ bool csv_chain_overtaken(struct csv_chain *chain, uint64_t number);
 void csv_chain_finish(struct csv_chain *chain, uint64_t number);
 
 /*
- * Chunk `number` failed with *error (ORIEL_DONE: gave up because an earlier one did). Waits until all
- * earlier chunks are done, then returns the failure of the earliest, also in *error.
+ * Chunk `number` failed with *error (ORIEL_DONE: gave up because an earlier one did). Waits until
+ * all earlier chunks are done, then returns the failure of the earliest, also in *error.
  */
 enum oriel_status csv_chain_fail(struct csv_chain *chain, uint64_t number, enum oriel_status status,
                                  const struct oriel_runtime *runtime, struct oriel_error *error);
 
-/* ---- columns ----------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------- */
 
 /* How the fields of a column become values. */
 enum csv_decoder {
@@ -166,7 +167,7 @@ struct csv_column_plan {
     const char *name;
 };
 
-/* ---- source, files, workers --------------------------------------------------------------------- */
+/* ---- source, files, workers ----------------------------------------------------------------- */
 
 struct csv_file {
     struct oriel_byte_source bytes;
@@ -206,9 +207,9 @@ struct csv_chunk {
     uint64_t number;
     char *text; /* borrowed from the worker or a block */
     size_t length;
-    uint64_t file_offset;  /* of text[0] */
-    uint64_t lines_before; /* a pipe: of text[0] */
-    uint32_t first_record; /* in the index */
+    uint64_t file_offset;     /* of text[0] */
+    uint64_t lines_before;    /* a pipe: of text[0] */
+    uint32_t first_record;    /* in the index */
     enum csv_fault end_fault; /* of the last record, with which the input ended */
     bool is_block;
     bool is_regular;       /* every record has the right number of fields, none a fault */
@@ -235,19 +236,19 @@ struct csv_worker {
     struct csv_index index;
     struct csv_scanner scanner; /* of an index that is separated, to go on with */
     struct csv_chunk chunk;
-    struct oriel_column *columns;      /* one for each plan */
-    uint64_t **valid;                  /* words of each */
-    struct oriel_column *out;          /* of the batch */
+    struct oriel_column *columns; /* one for each plan */
+    uint64_t **valid;             /* words of each */
+    struct oriel_column *out;     /* of the batch */
     size_t row_capacity;
     uint64_t *slow;
-    uint32_t *pairs;                   /* positions of one column: start - 1, end */
-    int32_t *wide;                     /* values of a NARROW column */
-    uint32_t *row_positions;           /* rows of irregular records */
+    uint32_t *pairs;         /* positions of one column: start - 1, end */
+    int32_t *wide;           /* values of a NARROW column */
+    uint32_t *row_positions; /* rows of irregular records */
     size_t row_position_capacity;
     uint32_t *field_counts;
-    struct oriel_arena arena;          /* of the batch: unescaped strings, nested values */
-    uint64_t rows_pushed;              /* of the morsel */
-    bool overtaken;                    /* gave up, because an earlier chunk failed */
+    struct oriel_arena arena; /* of the batch: unescaped strings, nested values */
+    uint64_t rows_pushed;     /* of the morsel */
+    bool overtaken;           /* gave up, because an earlier chunk failed */
     bool is_ready;
 };
 

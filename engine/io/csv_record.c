@@ -1,6 +1,6 @@
 /*
- * From records to rows: every record must be UTF-8 and have the right number of fields, whether or not
- * its columns are used. While all records are regular, rows are the index itself; the first odd
+ * From records to rows: every record must be UTF-8 and have the right number of fields, whether or
+ * not its columns are used. While all records are regular, rows are the index itself; the first odd
  * one in a chunk makes the chunk's rows be copied, with missing fields added and others left out.
  */
 #include <string.h>
@@ -89,9 +89,9 @@ static enum csv_fault fault_of(const struct csv_source *source, const struct csv
     if (found < wanted)
         return CSV_FAULT_TOO_FEW;
     const uint32_t *entries = index->positions + csv_first_entry(index, record);
-    const bool passes = found == wanted + 1 && is_blank_field(source, worker->chunk.text,
-                                                              entries[wanted] + 1,
-                                                              entries[wanted + 1]);
+    const bool passes =
+        found == wanted + 1 &&
+        is_blank_field(source, worker->chunk.text, entries[wanted] + 1, entries[wanted + 1]);
     return passes ? CSV_FAULT_NONE : CSV_FAULT_TOO_MANY;
 }
 

@@ -1,7 +1,7 @@
 /*
  * The exact scanner: Jackson's rules for quotes, escapes, comments and line ends, byte by byte. It
- * reads what the SIMD kernels do not know (escapes, comments, a lone '\r'), the ends of records that
- * leave their chunk, and decides what text after a closing quote really is.
+ * reads what the SIMD kernels do not know (escapes, comments, a lone '\r'), the ends of records
+ * that leave their chunk, and decides what text after a closing quote really is.
  */
 #include <string.h>
 
@@ -17,18 +17,18 @@ bool csv_options_exact(const struct oriel_csv_options *options) {
 enum oriel_status csv_index_reserve(struct csv_index *index, struct oriel_memory *memory,
                                     size_t positions, size_t records, struct oriel_error *error) {
     if (positions > index->position_capacity) {
-        uint32_t *grown = oriel_memory_resize(memory, index->positions,
-                                              index->position_capacity * sizeof *grown,
-                                              positions * sizeof *grown);
+        uint32_t *grown =
+            oriel_memory_resize(memory, index->positions, index->position_capacity * sizeof *grown,
+                                positions * sizeof *grown);
         if (!grown)
             return oriel_error_memory(error);
         index->positions = grown;
         index->position_capacity = positions;
     }
     if (records > index->record_capacity) {
-        uint32_t *grown = oriel_memory_resize(memory, index->record_ends,
-                                              index->record_capacity * sizeof *grown,
-                                              records * sizeof *grown);
+        uint32_t *grown =
+            oriel_memory_resize(memory, index->record_ends, index->record_capacity * sizeof *grown,
+                                records * sizeof *grown);
         if (!grown)
             return oriel_error_memory(error);
         index->record_ends = grown;
@@ -53,8 +53,8 @@ static enum oriel_status push_position(struct csv_scanner *scanner, size_t posit
     if (!index || scanner->orphan)
         return ORIEL_OK;
     if (index->position_count == index->position_capacity)
-        ORIEL_TRY(csv_index_reserve(index, scanner->memory, 2 * index->position_capacity + 64, 0,
-                                    error));
+        ORIEL_TRY(
+            csv_index_reserve(index, scanner->memory, 2 * index->position_capacity + 64, 0, error));
     index->positions[index->position_count++] = (uint32_t)position;
     return ORIEL_OK;
 }
@@ -63,9 +63,9 @@ static enum oriel_status push_bad(struct csv_scanner *scanner, struct oriel_erro
     struct csv_index *index = scanner->index;
     if (index->bad_count == index->bad_capacity) {
         const size_t capacity = 2 * index->bad_capacity + 16;
-        uint32_t *grown = oriel_memory_resize(scanner->memory, index->bad_records,
-                                              index->bad_capacity * sizeof *grown,
-                                              capacity * sizeof *grown);
+        uint32_t *grown =
+            oriel_memory_resize(scanner->memory, index->bad_records,
+                                index->bad_capacity * sizeof *grown, capacity * sizeof *grown);
         if (!grown)
             return oriel_error_memory(error);
         index->bad_records = grown;
@@ -83,8 +83,8 @@ static enum oriel_status end_record(struct csv_scanner *scanner, size_t end, siz
             ORIEL_TRY(push_bad(scanner, error));
         ORIEL_TRY(push_position(scanner, end, error));
         if (index->record_count == index->record_capacity)
-            ORIEL_TRY(csv_index_reserve(index, scanner->memory, 0,
-                                        2 * index->record_capacity + 64, error));
+            ORIEL_TRY(csv_index_reserve(index, scanner->memory, 0, 2 * index->record_capacity + 64,
+                                        error));
         index->record_ends[index->record_count++] = index->position_count - 1;
     }
     scanner->bad = false;
@@ -150,15 +150,10 @@ static void follow_byte(struct csv_scanner *scanner, int byte) {
         if (byte > BLANK_MAX)
             scanner->bad = true;
         break;
-    case CSV_ESCAPE_UNQUOTED:
-        scanner->state = CSV_UNQUOTED;
-        break;
-    case CSV_ESCAPE_QUOTED:
-        scanner->state = CSV_QUOTED;
-        break;
+    case CSV_ESCAPE_UNQUOTED: scanner->state = CSV_UNQUOTED; break;
+    case CSV_ESCAPE_QUOTED: scanner->state = CSV_QUOTED; break;
     case CSV_RECORD_START:
-    case CSV_COMMENT:
-        break;
+    case CSV_COMMENT: break;
     }
 }
 

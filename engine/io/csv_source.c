@@ -24,8 +24,8 @@ static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
     for (unsigned i = 0; i < worker_count; i++)
         source->workers[i].row_capacity = source->runtime->batch_rows;
     if (source->runtime->progress)
-        atomic_fetch_add_explicit(&source->runtime->progress->bytes_total,
-                                  source->list.total_bytes, memory_order_relaxed);
+        atomic_fetch_add_explicit(&source->runtime->progress->bytes_total, source->list.total_bytes,
+                                  memory_order_relaxed);
     return ORIEL_OK;
 }
 
@@ -72,8 +72,7 @@ static enum oriel_status claim_range(struct csv_source *source, struct csv_file 
                                      struct oriel_morsel *morsel, struct oriel_error *error) {
     const uint64_t begin = source->next_offset;
     const uint64_t left = file->bytes.size_bytes - begin;
-    const uint64_t length =
-        left < source->options.chunk_bytes ? left : source->options.chunk_bytes;
+    const uint64_t length = left < source->options.chunk_bytes ? left : source->options.chunk_bytes;
     ORIEL_TRY(csv_chain_add(&source->chain, begin == 0, &morsel->number, error));
     morsel->begin = begin;
     morsel->end = begin + length;
@@ -217,8 +216,7 @@ static enum oriel_status read_morsel(struct oriel_source *base, unsigned number,
     if (status == ORIEL_OK)
         status = read_rows(source, worker, push, context, &own);
     release_morsel(source, morsel);
-    const bool is_stop =
-        status == ORIEL_CANCELLED || (status == ORIEL_DONE && !worker->overtaken);
+    const bool is_stop = status == ORIEL_CANCELLED || (status == ORIEL_DONE && !worker->overtaken);
     if (status == ORIEL_OK || is_stop) {
         csv_chain_publish(&source->chain, morsel->number, CSV_END_STATE, CSV_RECORD_START);
         csv_chain_finish(&source->chain, morsel->number);

@@ -1,10 +1,10 @@
 /*
- * CSV files as a source of batches, read by several workers at once: Flink's csv format (facts 49 to 55
- * and rulings 6, 9 and 12 of tests/flink/README.md).
+ * CSV files as a source of batches, read by several workers at once: Flink's csv format (facts 49
+ * to 55 and rulings 6, 9 and 12 of tests/flink/README.md).
  *
- * A claimed morsel must be read before its worker claims another one, because later morsels wait for
- * what earlier ones learn about quotes. Errors are the same for any number of workers: the first
- * one in the order of the input is reported, all rows before it have been pushed.
+ * A claimed morsel must be read before its worker claims another one, because later morsels wait
+ * for what earlier ones learn about quotes. Errors are the same for any number of workers: the
+ * first one in the order of the input is reported, all rows before it have been pushed.
  */
 #pragma once
 
@@ -32,8 +32,8 @@ struct oriel_csv_options {
 void oriel_csv_options_init(struct oriel_csv_options *options);
 
 /*
- * Takes one option of a table, `csv.*` or `oriel.csv.*`; other keys and unknown names are ignored, as
- * Flink does. ORIEL_INVALID with `position` for a value that cannot be. `finish` checks how the
+ * Takes one option of a table, `csv.*` or `oriel.csv.*`; other keys and unknown names are ignored,
+ * as Flink does. ORIEL_INVALID with `position` for a value that cannot be. `finish` checks how the
  * options go together and is called after the last.
  */
 enum oriel_status oriel_csv_options_set(struct oriel_csv_options *options, const char *key,
@@ -64,7 +64,7 @@ struct oriel_csv_request {
     struct oriel_schema fields; /* of a record: the physical columns of the table, in order */
     uint32_t column_count;      /* wanted, in the order of the batches */
     const struct oriel_csv_column *columns;
-    int32_t rowtime;            /* field whose value may not be bad or NULL, wanted or not; -1: none */
+    int32_t rowtime; /* field whose value may not be bad or NULL, wanted or not; -1: none */
 };
 
 /* Opens the file or folder `path`. The files are looked up now and opened as they are read. */

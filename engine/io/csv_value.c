@@ -1,7 +1,7 @@
 /*
- * One field of any form, as Flink's converters read it: the slow path behind the kernels, and the only
- * path for types without one. Numbers, booleans and timestamps lose surrounding blanks; strings,
- * decimals, dates and times of day do not.
+ * One field of any form, as Flink's converters read it: the slow path behind the kernels, and the
+ * only path for types without one. Numbers, booleans and timestamps lose surrounding blanks;
+ * strings, decimals, dates and times of day do not.
  */
 #include <string.h>
 
@@ -25,16 +25,11 @@ static struct oriel_text trim(struct oriel_text text) {
 
 static char meaning_of_escaped(char byte) {
     switch (byte) {
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    case '0':
-        return '\0';
-    default:
-        return byte;
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case '0': return '\0';
+    default: return byte;
     }
 }
 
@@ -69,8 +64,8 @@ enum csv_value_result csv_value_content(const struct csv_source *source, struct 
                                         bool *quoted) {
     const struct oriel_csv_options *options = &source->options;
     *quoted = length > 0 && (unsigned char)text[0] == options->quote;
-    const bool escaped = options->escape >= 0 && length > 0 &&
-                         memchr(text, options->escape, length) != NULL;
+    const bool escaped =
+        options->escape >= 0 && length > 0 && memchr(text, options->escape, length) != NULL;
     if (!*quoted) {
         if (escaped)
             return copy_content(options, arena, text, length, 0, false, out);
@@ -132,13 +127,9 @@ static enum csv_value_result parse_decimal(const struct oriel_type *type, struct
                                            void *out) {
     oriel_i128 value;
     switch (oriel_decimal_parse(text.bytes, text.length, type->precision, type->scale, &value)) {
-    case 0:
-        memcpy(out, &value, sizeof value);
-        return CSV_VALUE_OK;
-    case 2:
-        return CSV_VALUE_NULL;
-    default:
-        return CSV_VALUE_BAD;
+    case 0: memcpy(out, &value, sizeof value); return CSV_VALUE_OK;
+    case 2: return CSV_VALUE_NULL;
+    default: return CSV_VALUE_BAD;
     }
 }
 
@@ -177,7 +168,8 @@ static enum csv_value_result parse_day_or_time(const struct oriel_type *type,
     return result_of(result);
 }
 
-/* Flink keeps fractions beyond the precision of the column; so do we, down to what the type holds. */
+/* Flink keeps fractions beyond the precision of the column; so do we, down to what the type holds.
+ */
 static enum csv_value_result parse_timestamp(const struct oriel_type *type, struct oriel_text text,
                                              void *out) {
     text = trim(text);
@@ -204,21 +196,14 @@ static enum csv_value_result parse_timestamp(const struct oriel_type *type, stru
 enum csv_value_result csv_value_parse(const struct oriel_type *type, struct oriel_arena *arena,
                                       struct oriel_text text, void *out) {
     switch (type->id) {
-    case ORIEL_TYPE_BOOLEAN:
-        return parse_boolean(text, out);
-    case ORIEL_TYPE_TINYINT:
-        return parse_integer(text, INT8_MIN, INT8_MAX, out, 1);
-    case ORIEL_TYPE_SMALLINT:
-        return parse_integer(text, INT16_MIN, INT16_MAX, out, 2);
-    case ORIEL_TYPE_INT:
-        return parse_integer(text, INT32_MIN, INT32_MAX, out, 4);
-    case ORIEL_TYPE_BIGINT:
-        return parse_integer(text, INT64_MIN, INT64_MAX, out, 8);
+    case ORIEL_TYPE_BOOLEAN: return parse_boolean(text, out);
+    case ORIEL_TYPE_TINYINT: return parse_integer(text, INT8_MIN, INT8_MAX, out, 1);
+    case ORIEL_TYPE_SMALLINT: return parse_integer(text, INT16_MIN, INT16_MAX, out, 2);
+    case ORIEL_TYPE_INT: return parse_integer(text, INT32_MIN, INT32_MAX, out, 4);
+    case ORIEL_TYPE_BIGINT: return parse_integer(text, INT64_MIN, INT64_MAX, out, 8);
     case ORIEL_TYPE_FLOAT:
-    case ORIEL_TYPE_DOUBLE:
-        return parse_floating(type, text, out);
-    case ORIEL_TYPE_DECIMAL:
-        return parse_decimal(type, text, out);
+    case ORIEL_TYPE_DOUBLE: return parse_floating(type, text, out);
+    case ORIEL_TYPE_DECIMAL: return parse_decimal(type, text, out);
     case ORIEL_TYPE_CHAR:
     case ORIEL_TYPE_VARCHAR: {
         const struct oriel_string value = oriel_string_make(text.bytes, text.length);
@@ -226,16 +211,12 @@ enum csv_value_result csv_value_parse(const struct oriel_type *type, struct orie
         return CSV_VALUE_OK;
     }
     case ORIEL_TYPE_BINARY:
-    case ORIEL_TYPE_VARBINARY:
-        return parse_binary(arena, text, out);
+    case ORIEL_TYPE_VARBINARY: return parse_binary(arena, text, out);
     case ORIEL_TYPE_DATE:
-    case ORIEL_TYPE_TIME:
-        return parse_day_or_time(type, text, out);
+    case ORIEL_TYPE_TIME: return parse_day_or_time(type, text, out);
     case ORIEL_TYPE_TIMESTAMP:
-    case ORIEL_TYPE_TIMESTAMP_LTZ:
-        return parse_timestamp(type, text, out);
-    default:
-        return CSV_VALUE_BAD; /* refused when the source is opened */
+    case ORIEL_TYPE_TIMESTAMP_LTZ: return parse_timestamp(type, text, out);
+    default: return CSV_VALUE_BAD; /* refused when the source is opened */
     }
 }
 

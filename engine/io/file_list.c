@@ -24,9 +24,8 @@ static enum oriel_status add_file(struct oriel_file_list *list, const char *path
                                   const struct stat *status, struct oriel_error *error) {
     if (list->file_count == list->capacity) {
         const size_t capacity = list->capacity ? 2 * list->capacity : 8;
-        struct oriel_file *files =
-            oriel_memory_resize(list->memory, list->files, list->capacity * sizeof *files,
-                                capacity * sizeof *files);
+        struct oriel_file *files = oriel_memory_resize(
+            list->memory, list->files, list->capacity * sizeof *files, capacity * sizeof *files);
         if (!files)
             return oriel_error_memory(error);
         list->files = files;
@@ -46,9 +45,8 @@ static enum oriel_status add_name(struct oriel_file_list *list, struct name_list
                                   const char *folder, const char *name, struct oriel_error *error) {
     if (names->count == names->capacity) {
         const size_t capacity = names->capacity ? 2 * names->capacity : 32;
-        const char **grown =
-            oriel_memory_resize(list->memory, names->names, names->capacity * sizeof *grown,
-                                capacity * sizeof *grown);
+        const char **grown = oriel_memory_resize(
+            list->memory, names->names, names->capacity * sizeof *grown, capacity * sizeof *grown);
         if (!grown)
             return oriel_error_memory(error);
         names->names = grown;

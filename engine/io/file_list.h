@@ -27,9 +27,9 @@ struct oriel_file_list {
 };
 
 /*
- * Fills the list; a leading `file:` or `file://` of `path` is taken off. ORIEL_IO for a path that is
- * missing, may not be read or is a loop of links; ORIEL_UNSUPPORTED for another scheme (s3:).
- * On failure the list is empty and needs no deinit.
+ * Fills the list; a leading `file:` or `file://` of `path` is taken off. ORIEL_IO for a path that
+ * is missing, may not be read or is a loop of links; ORIEL_UNSUPPORTED for another scheme (s3:). On
+ * failure the list is empty and needs no deinit.
  */
 enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct oriel_memory *memory,
                                        const char *path, struct oriel_error *error);

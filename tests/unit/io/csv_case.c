@@ -191,9 +191,10 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
                    struct csv_outcome *outcome) {
     *outcome = (struct csv_outcome){0};
     oriel_text_buffer_init(&outcome->rows, &outcome->memory);
-    const struct oriel_isa *isa = setup->isa ? oriel_isa_by_name(setup->isa)
-                                             : oriel_isa_best(oriel_cpu_features());
-    struct oriel_memory memory = {0};
+    const struct oriel_isa *isa =
+        setup->isa ? oriel_isa_by_name(setup->isa) : oriel_isa_best(oriel_cpu_features());
+    struct oriel_memory memory = {.fail_at_call = setup->fail_at_call,
+                                  .limit_bytes = setup->limit_bytes};
     const struct oriel_runtime runtime = {
         .memory = &memory,
         .kernels = isa->kernels,
@@ -212,15 +213,14 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
     };
     struct oriel_source *source = NULL;
     if (path)
-        outcome->status = oriel_csv_source_open(&runtime, path, &options, &request, &source,
-                                                &outcome->error);
+        outcome->status =
+            oriel_csv_source_open(&runtime, path, &options, &request, &source, &outcome->error);
     else
         outcome->status =
             oriel_csv_text_source_open(&runtime, "text", test->text, test->length, !setup->pipe,
                                        &options, &request, &source, &outcome->error);
     if (outcome->status == ORIEL_OK)
-        outcome->status =
-            source->operations->start(source, setup->worker_count, &outcome->error);
+        outcome->status = source->operations->start(source, setup->worker_count, &outcome->error);
     if (outcome->status == ORIEL_OK)
         run_workers(source, setup, outcome);
     if (source)
@@ -234,8 +234,7 @@ void csv_outcome_deinit(struct csv_outcome *outcome) {
 }
 
 bool csv_outcome_same(const struct csv_outcome *a, const struct csv_outcome *b) {
-    const size_t shorter =
-        a->rows.length < b->rows.length ? a->rows.length : b->rows.length;
+    const size_t shorter = a->rows.length < b->rows.length ? a->rows.length : b->rows.length;
     return a->status == b->status &&
            (a->rows.length == b->rows.length || a->status != ORIEL_DONE) &&
            (shorter == 0 || memcmp(a->rows.bytes, b->rows.bytes, shorter) == 0) &&

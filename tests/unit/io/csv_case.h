@@ -1,5 +1,6 @@
 /*
- * A CSV text, how it is to be read, and what came out: shared by the unit tests and the fuzz target.
+ * A CSV text, how it is to be read, and what came out: shared by the unit tests and the fuzz
+ * target.
  */
 #pragma once
 
@@ -29,7 +30,9 @@ struct csv_setup {
     size_t batch_rows;
     unsigned worker_count;
     bool pipe;
-    const char *isa; /* NULL: the best */
+    const char *isa;     /* NULL: the best */
+    size_t fail_at_call; /* the allocation that fails, from 1; 0: none */
+    size_t limit_bytes;  /* of memory; 0: none */
 };
 
 /* Rows in input order, a line each; then the error. */
@@ -58,6 +61,6 @@ void csv_case_print(struct oriel_text_buffer *out, const struct oriel_column *co
  * come or not, so then only the rows that both have count. */
 bool csv_outcome_same(const struct csv_outcome *a, const struct csv_outcome *b);
 
-/* csv_model.c: the same by a simple parser that reads byte by byte and knows nothing of chunks. Of the
- * error only status and line are set, and the start of the message. */
+/* csv_model.c: the same by a simple parser that reads byte by byte and knows nothing of chunks. Of
+ * the error only status and line are set, and the start of the message. */
 void csv_model_read(const struct csv_case *test, struct csv_outcome *outcome);

@@ -1,6 +1,6 @@
 /*
- * The specification in its simplest form: one loop over the characters, one record at a time, values
- * by the parsers of engine/base. What the parallel reader gives must be this.
+ * The specification in its simplest form: one loop over the characters, one record at a time,
+ * values by the parsers of engine/base. What the parallel reader gives must be this.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,7 +181,12 @@ static size_t well_formed(const unsigned char *s, size_t length) {
     size_t i = 0;
     while (i < length) {
         const unsigned char a = s[i];
-        const size_t n = a < 0x80 ? 1 : a < 0xC2 ? 0 : a < 0xE0 ? 2 : a < 0xF0 ? 3 : a < 0xF5 ? 4 : 0;
+        const size_t n = a < 0x80   ? 1
+                         : a < 0xC2 ? 0
+                         : a < 0xE0 ? 2
+                         : a < 0xF0 ? 3
+                         : a < 0xF5 ? 4
+                                    : 0;
         if (n == 0 || i + n > length)
             return i;
         for (size_t k = 1; k < n; k++) {
@@ -257,11 +262,10 @@ static int convert(struct model *m, const struct oriel_type *type, const char *t
             return 2;
         *(int64_t *)slot = number;
         return 0;
-    case ORIEL_TYPE_DOUBLE:
-        return oriel_double_parse(text, length, (double *)slot) ? 0 : 2;
+    case ORIEL_TYPE_DOUBLE: return oriel_double_parse(text, length, (double *)slot) ? 0 : 2;
     case ORIEL_TYPE_DECIMAL: {
-        const int result = oriel_decimal_parse(text, length, type->precision, type->scale,
-                                               (oriel_i128 *)slot);
+        const int result =
+            oriel_decimal_parse(text, length, type->precision, type->scale, (oriel_i128 *)slot);
         return result == 0 ? 0 : result == 2 ? 1 : 2;
     }
     case ORIEL_TYPE_DATE:
@@ -350,15 +354,15 @@ static bool take_record(struct model *m, size_t begin) {
     const size_t good = well_formed((const unsigned char *)m->text + begin, m->at - begin);
     if (good < m->at - begin)
         return set_fault(m, "Invalid UTF-8", begin + good);
-    const size_t last = m->fields[(m->field_count < FIELDS_MAX ? m->field_count : FIELDS_MAX) - 1].begin;
+    const size_t last =
+        m->fields[(m->field_count < FIELDS_MAX ? m->field_count : FIELDS_MAX) - 1].begin;
     if (m->text_after_quote)
         return ignore || set_fault(m, "Unexpected character", m->bad_at);
     if (m->unclosed)
         return ignore || set_fault(m, "Missing closing quote", last);
     if (m->escape_at_end)
         return ignore || set_fault(m, "Unexpected end of the file", last);
-    if (m->field_count > wanted &&
-        !(m->field_count == wanted + 1 && is_blank(&m->fields[wanted])))
+    if (m->field_count > wanted && !(m->field_count == wanted + 1 && is_blank(&m->fields[wanted])))
         return ignore || set_fault(m, "Too many entries", begin);
     if (m->field_count < wanted && !ignore)
         return set_fault(m, "Row length mismatch", begin);
@@ -368,8 +372,7 @@ static bool take_record(struct model *m, size_t begin) {
 void csv_model_read(const struct csv_case *test, struct csv_outcome *outcome) {
     *outcome = (struct csv_outcome){.status = ORIEL_DONE};
     oriel_text_buffer_init(&outcome->rows, &outcome->memory);
-    struct model m = {
-        .test = test, .text = test->text, .length = test->length, .outcome = outcome};
+    struct model m = {.test = test, .text = test->text, .length = test->length, .outcome = outcome};
     if (m.length >= 3 && memcmp(m.text, "\xEF\xBB\xBF", 3) == 0)
         m.at = 3;
     for (;;) {

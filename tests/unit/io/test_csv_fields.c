@@ -12,9 +12,10 @@
 
 #include "tests/unit/io/csv_case.h"
 
-static const struct csv_setup plain = {1 << 20, 4096, 1, false, NULL};
+static const struct csv_setup plain = {1 << 20, 4096, 1, false, NULL, 0, 0};
 
-static void check(const struct csv_case *test, const char *rows, const char *message, uint32_t line) {
+static void check(const struct csv_case *test, const char *rows, const char *message,
+                  uint32_t line) {
     struct csv_outcome got;
     csv_case_read(test, &plain, NULL, &got);
     if (oriel_text_buffer_append(&got.rows, "", 1) != ORIEL_OK)
@@ -131,7 +132,8 @@ static void times_and_the_rest(void **state) {
         {ltz, "2024-03-01 00:00:01+09:00", NULL, "could not be parsed"},
         {date, "2024-2-29", "2024-02-29", NULL},
         {date, "2023-02-29", "2023-03-01", NULL},
-        {date, " 2024-01-01", NULL, "Text ' 2024-01-01' could not be parsed; the form is yyyy-MM-dd"},
+        {date, " 2024-01-01", NULL,
+         "Text ' 2024-01-01' could not be parsed; the form is yyyy-MM-dd"},
         {time, "12:34", "12:34:00.0", NULL},
         {time, "12:34:56.789123", "12:34:56.789", NULL},
         {time, "24:00:00", NULL, "could not be parsed"},
@@ -206,9 +208,8 @@ static void options(void **state) {
     struct csv_case test;
     TWO(&test, "1,a\\nb\n2,c\\\nd\n3,\\\"e\"\n4,\"f\\\"g\\t\\,h\\x\"\n5,\\,\n1\\2,\\\\\n");
     test.options.escape = '\\';
-    check(&test,
-          "1|'3:a\nb'|\n2|'3:c\nd'|\n3|'3:\"e\"'|\n4|'7:f\"g\t,hx'|\n5|'1:,'|\n12|'1:\\'|\n", NULL,
-          0);
+    check(&test, "1|'3:a\nb'|\n2|'3:c\nd'|\n3|'3:\"e\"'|\n4|'7:f\"g\t,hx'|\n5|'1:,'|\n12|'1:\\'|\n",
+          NULL, 0);
     TWO(&test, "1,a\n2,b\\");
     test.options.escape = '\\';
     check(&test, "1|'1:a'|\n", "Unexpected end of the file in an escaped character", 2);
@@ -282,8 +283,8 @@ static void arrays_and_rows(void **state) {
           "column 'a' ARRAY<INT>: For input string: \"3;x\"", 3);
     test.options.ignore_parse_errors = true;
     test.options.null_literal = "";
-    check(&test,
-          "[1, 2]|[a, NULL, \"b]|NULL|\n[]|[]|(5, y)|\n[3, NULL]|[p, q]|(6, NULL)|\n", NULL, 0);
+    check(&test, "[1, 2]|[a, NULL, \"b]|NULL|\n[]|[]|(5, y)|\n[3, NULL]|[p, q]|(6, NULL)|\n", NULL,
+          0);
 }
 
 static void options_are_checked(void **state) {
@@ -335,7 +336,10 @@ static void lenient_dates_are_noted_once(void **state) {
     (void)state;
     static const char text[] =
         "1,2023-02-28 00:00:00\n\"2\",2023-02-29 00:00:00\n3,2023-04-31 00:00:00\n";
-    static const struct csv_setup setups[] = {{16, 64, 2, false, NULL}, {16, 64, 1, true, NULL}};
+    static const struct csv_setup setups[] = {
+        {16, 64, 2, false, NULL, 0, 0},
+        {16, 64, 1, true, NULL, 0, 0},
+    };
     for (size_t i = 0; i < 2; i++) {
         struct csv_case test;
         csv_case_init(&test, text, sizeof text - 1);

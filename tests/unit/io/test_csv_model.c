@@ -1,6 +1,6 @@
 /*
- * The parallel reader against the simple model: random texts from small alphabets, all options, many
- * ways of reading. Guards the quote states between chunks and the order of errors.
+ * The parallel reader against the simple model: random texts from small alphabets, all options,
+ * many ways of reading. Guards the quote states between chunks and the order of errors.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,10 +31,45 @@ static size_t below(size_t bound) {
 }
 
 static const char *const pieces[] = {
-    ",", ",", ",", "\n", "\n", "\n", "\"", "\"", "\"\"", "\r\n", "\r", "a", "bc", "1", "23", "-4",
-    " ", "5 ", "#", "\\", "\\\"", "NULL", "x,y", "\"q,r\"", "\"s\nt\"", "\xED\x95\x9C", "\xFF", ";",
-    "2024-03-01 00:00:01", "2023-02-29 10:00:00.5", "true", "1.5", "", "\t", "aaaaaaaaaaaaaaaaaaaaaa",
-    "1,a,2\n", "2,\"b\",3\n", "3,c,4\r\n", "99999999999999999999",
+    ",",
+    ",",
+    ",",
+    "\n",
+    "\n",
+    "\n",
+    "\"",
+    "\"",
+    "\"\"",
+    "\r\n",
+    "\r",
+    "a",
+    "bc",
+    "1",
+    "23",
+    "-4",
+    " ",
+    "5 ",
+    "#",
+    "\\",
+    "\\\"",
+    "NULL",
+    "x,y",
+    "\"q,r\"",
+    "\"s\nt\"",
+    "\xED\x95\x9C",
+    "\xFF",
+    ";",
+    "2024-03-01 00:00:01",
+    "2023-02-29 10:00:00.5",
+    "true",
+    "1.5",
+    "",
+    "\t",
+    "aaaaaaaaaaaaaaaaaaaaaa",
+    "1,a,2\n",
+    "2,\"b\",3\n",
+    "3,c,4\r\n",
+    "99999999999999999999",
 };
 
 static size_t make_text(char *text) {
@@ -102,11 +137,12 @@ static void show(const struct csv_case *test, const struct csv_setup *setup,
     const struct oriel_csv_options *o = &test->options;
     fprintf(stderr, "text (%zu):\n", test->length);
     fwrite(test->text, 1, test->length, stderr);
-    fprintf(stderr,
-            "\n---- fields %u wanted %u rowtime %d delimiter %c quote %d escape %d ignore %d comments "
-            "%d null %s\n",
-            test->field_count, test->column_count, test->rowtime, o->delimiter, o->quote, o->escape,
-            o->ignore_parse_errors, o->allow_comments, o->null_literal ? o->null_literal : "-");
+    fprintf(
+        stderr,
+        "\n---- fields %u wanted %u rowtime %d delimiter %c quote %d escape %d ignore %d comments "
+        "%d null %s\n",
+        test->field_count, test->column_count, test->rowtime, o->delimiter, o->quote, o->escape,
+        o->ignore_parse_errors, o->allow_comments, o->null_literal ? o->null_literal : "-");
     fprintf(stderr, "---- chunk %zu batch %zu workers %u pipe %d isa %s\n", setup->chunk_bytes,
             setup->batch_rows, setup->worker_count, setup->pipe, setup->isa ? setup->isa : "best");
     fprintf(stderr, "model %d %u %s\n%.*s\n", model->status, model->error.line,
@@ -128,9 +164,10 @@ static bool agrees(const struct csv_outcome *model, const struct csv_outcome *go
 static void random_texts_agree_with_the_model(void **state) {
     (void)state;
     static const struct csv_setup setups[] = {
-        {1 << 20, 4096, 1, false, NULL}, {16, 64, 1, false, NULL},  {16, 4096, 3, false, NULL},
-        {64, 7, 2, false, "reference"},  {100, 1, 2, false, NULL},  {16, 64, 2, true, NULL},
-        {64, 64, 1, true, "reference"},  {33, 64, 4, false, NULL},
+        {1 << 20, 4096, 1, false, NULL, 0, 0}, {16, 64, 1, false, NULL, 0, 0},
+        {16, 4096, 3, false, NULL, 0, 0},      {64, 7, 2, false, "reference", 0, 0},
+        {100, 1, 2, false, NULL, 0, 0},        {16, 64, 2, true, NULL, 0, 0},
+        {64, 64, 1, true, "reference", 0, 0},  {33, 64, 4, false, NULL, 0, 0},
     };
     static char text[TEXT_MAX + 64];
     random_state = 20260302;
