@@ -70,8 +70,7 @@ static int add_block(struct oriel_arena *arena, size_t size_bytes) {
 void *oriel_arena_allocate(struct oriel_arena *arena, size_t size_bytes) {
     if (size_bytes > SIZE_MAX - 15)
         return NULL;
-    /* nothing takes 16 bytes too: a fresh arena has no address to give */
-    const size_t rounded = size_bytes ? (size_bytes + 15) & ~(size_t)15 : 16;
+    const size_t rounded = (size_bytes + 15) & ~(size_t)15;
     if ((!arena->blocks || rounded > arena->left_bytes) && !add_block(arena, rounded))
         return NULL;
     void *out = arena->next;
