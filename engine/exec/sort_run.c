@@ -1,0 +1,99 @@
+/*
+ * Makes sorted runs and moves them to a temporary file.
+ */
+#include "engine/exec/sort_run.h"
+
+#include <string.h>
+
+enum { SPILL_ROWS = 256 }; /* rows written, and later read, at once */
+
+/* Replaces the table of a run by one of its first rows when most of the others are not wanted. */
+static enum oriel_status compact(struct oriel_sort_run *run, size_t old_count,
+                                 struct oriel_error *error) {
+    if (run->row_count > old_count / 2)
+        return ORIEL_OK;
+    struct oriel_table kept;
+    oriel_table_init(&kept, run->table.memory, run->table.schema);
+    const struct oriel_batch batch = {.row_count = old_count,
+                                      .column_count = run->table.schema.field_count,
+                                      .columns = run->table.columns};
+    const enum oriel_status status =
+        oriel_table_append(&kept, &batch, run->order, 0, run->row_count, error);
+    if (status != ORIEL_OK) {
+        oriel_table_deinit(&kept);
+        return status;
+    }
+    oriel_table_deinit(&run->table);
+    run->table = kept;
+    for (size_t i = 0; i < run->row_count; i++)
+        run->order[i] = (uint32_t)i;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
+                                      const struct oriel_runtime *runtime,
+                                      struct oriel_table *table, uint64_t limit,
+                                      struct oriel_sort_run **out, struct oriel_error *error) {
+    struct oriel_memory *memory = runtime->memory;
+    const size_t count = table->row_count;
+    struct oriel_sort_run *run = oriel_memory_allocate_zeroed(memory, 1, sizeof *run);
+    if (!run)
+        return oriel_error_memory(error);
+    oriel_table_init(&run->table, memory, table->schema);
+    enum oriel_status status = ORIEL_OK;
+    uint32_t *order = oriel_memory_allocate(memory, count * sizeof *order);
+    if (!order)
+        status = oriel_error_memory(error);
+    else
+        status = oriel_sort_rows(layout, runtime, table->columns, count, order, error);
+    if (status != ORIEL_OK) {
+        oriel_memory_release(memory, order, count * sizeof *order);
+        oriel_memory_release(memory, run, sizeof *run);
+        return status;
+    }
+    run->row_count = limit < count ? (size_t)limit : count;
+    if (run->row_count < count) {
+        uint32_t *shorter = oriel_memory_resize(memory, order, count * sizeof *order,
+                                                run->row_count * sizeof *order);
+        if (!shorter) {
+            oriel_memory_release(memory, order, count * sizeof *order);
+            oriel_memory_release(memory, run, sizeof *run);
+            return oriel_error_memory(error);
+        }
+        order = shorter;
+    }
+    run->order = order;
+    run->table = *table;
+    oriel_table_init(table, memory, run->table.schema);
+    *out = run;
+    if (run->row_count == count)
+        return ORIEL_OK;
+    status = compact(run, count, error);
+    if (status != ORIEL_OK)
+        oriel_sort_run_free(run, memory);
+    return status;
+}
+
+enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
+                                       struct oriel_error *error) {
+    struct oriel_memory *memory = run->table.memory;
+    oriel_spill_stream_init(&run->stream, spill);
+    for (size_t at = 0; at < run->row_count; at += SPILL_ROWS) {
+        const size_t left = run->row_count - at;
+        ORIEL_TRY(oriel_spill_append_rows(&run->stream, run->table.columns,
+                                          run->table.schema.field_count, run->order + at, 0,
+                                          left < SPILL_ROWS ? left : SPILL_ROWS, error));
+    }
+    ORIEL_TRY(oriel_spill_flush(&run->stream, error));
+    oriel_table_deinit(&run->table);
+    oriel_memory_release(memory, run->order, run->row_count * sizeof *run->order);
+    run->order = NULL;
+    return ORIEL_OK;
+}
+
+void oriel_sort_run_free(struct oriel_sort_run *run, struct oriel_memory *memory) {
+    oriel_table_deinit(&run->table);
+    oriel_memory_release(memory, run->order, run->order ? run->row_count * sizeof *run->order : 0);
+    oriel_spill_stream_deinit(&run->stream);
+    oriel_memory_release(memory, run, sizeof *run);
+}

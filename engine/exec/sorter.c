@@ -1,0 +1,404 @@
+/*
+ * The sorter: collects runs of all workers, keeps them in memory or in a file, and merges them.
+ * When only few rows are wanted each worker keeps just the best of its own.
+ */
+#include "engine/exec/sorter.h"
+
+#include <pthread.h>
+
+#include "engine/exec/drive.h"
+#include "engine/exec/sort_run.h"
+
+enum {
+    RUN_BYTES_MAX = 32 << 20,
+    RUN_ROWS_MIN = 64,
+    RUN_ROWS_MAX = 1 << 18,
+    KEEP_ROWS_MAX = 1 << 16, /* limits up to this are kept as one table a worker */
+    MERGE_FAN_MAX = 64,
+    MERGE_ROWS = 1024,
+    READ_ROWS = 256,         /* rows that a file gives at once */
+    CURSOR_BYTES = 32 << 10, /* beside the rows */
+};
+
+/* What one worker has. */
+struct collector {
+    struct oriel_table table; /* the run being collected */
+    struct oriel_sort_run *memory_runs;
+    struct oriel_sort_run *file_runs;
+    uint32_t file_run_count;
+    uint64_t *bound; /* first words of the limit-th row so far */
+    bool has_bound;
+    uint32_t *kept; /* rows of a batch below the bound */
+    size_t kept_capacity;
+};
+
+struct oriel_sorter {
+    const struct oriel_runtime *runtime;
+    struct oriel_arena arena;
+    struct oriel_schema schema;
+    uint32_t visible_count;
+    uint64_t limit;
+    struct oriel_sort_layout layout;
+    size_t run_rows;
+    size_t run_bytes;
+    uint32_t merge_fan; /* files merged at once */
+    unsigned worker_count;
+    struct collector *collectors;
+    pthread_mutex_t lock; /* of spill */
+    struct oriel_spill *spill;
+    struct oriel_sort_run *merged_runs; /* all of them, once finished */
+};
+
+static size_t row_bytes(struct oriel_schema schema) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < schema.field_count; i++)
+        bytes += oriel_physical_size(oriel_type_physical(&schema.fields[i].type));
+    return bytes;
+}
+
+/* How much one run may take, with what sorting it needs, and how many files are read at once. */
+static void size_runs(struct oriel_sorter *sorter) {
+    const size_t limit = sorter->runtime->memory->limit_bytes;
+    size_t bytes = RUN_BYTES_MAX;
+    if (limit && limit / (16 * sorter->worker_count) < bytes)
+        bytes = limit / (16 * sorter->worker_count);
+    const size_t rows = bytes / (row_bytes(sorter->schema) + oriel_sort_row_bytes(&sorter->layout));
+    size_t fan = MERGE_FAN_MAX;
+    const size_t cursor_bytes = CURSOR_BYTES + 3 * READ_ROWS * row_bytes(sorter->schema);
+    if (limit && limit / 4 / cursor_bytes < fan)
+        fan = limit / 4 / cursor_bytes;
+    sorter->merge_fan = fan < 2 ? 2 : (uint32_t)fan;
+    sorter->run_bytes = bytes;
+    sorter->run_rows = rows < RUN_ROWS_MIN   ? RUN_ROWS_MIN
+                       : rows > RUN_ROWS_MAX ? RUN_ROWS_MAX
+                                             : rows;
+}
+
+static enum oriel_status open_parts(struct oriel_sorter *sorter, struct oriel_schema schema,
+                                    const struct oriel_sort_item *items, uint32_t item_count,
+                                    struct oriel_error *error) {
+    struct oriel_field *fields =
+        oriel_arena_allocate_zeroed(&sorter->arena, schema.field_count, sizeof *fields);
+    sorter->collectors = oriel_arena_allocate_zeroed(&sorter->arena, sorter->worker_count,
+                                                     sizeof *sorter->collectors);
+    if (!fields || !sorter->collectors)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < schema.field_count; i++)
+        fields[i] = schema.fields[i];
+    sorter->schema = (struct oriel_schema){schema.field_count, fields};
+    for (unsigned w = 0; w < sorter->worker_count; w++)
+        oriel_table_init(&sorter->collectors[w].table, sorter->runtime->memory, sorter->schema);
+    ORIEL_TRY(oriel_sort_layout_make(&sorter->layout, &sorter->arena, sorter->schema, items,
+                                     item_count, error));
+    for (unsigned w = 0; w < sorter->worker_count; w++) {
+        sorter->collectors[w].bound = oriel_arena_allocate_zeroed(
+            &sorter->arena, sorter->layout.word_count, sizeof(uint64_t));
+        if (!sorter->collectors[w].bound)
+            return oriel_error_memory(error);
+    }
+    size_runs(sorter);
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_sorter_open(const struct oriel_runtime *runtime, struct oriel_schema schema,
+                                    uint32_t visible_count, const struct oriel_sort_item *items,
+                                    uint32_t item_count, int64_t limit, struct oriel_sorter **out,
+                                    struct oriel_error *error) {
+    struct oriel_sorter *sorter = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *sorter);
+    if (!sorter)
+        return oriel_error_memory(error);
+    sorter->runtime = runtime;
+    sorter->visible_count = visible_count;
+    sorter->limit = limit == INT64_MAX ? UINT64_MAX : limit > 0 ? (uint64_t)limit : 0;
+    sorter->worker_count = oriel_worker_count(runtime);
+    oriel_arena_init(&sorter->arena, runtime->memory);
+    pthread_mutex_init(&sorter->lock, NULL);
+    const enum oriel_status status = open_parts(sorter, schema, items, item_count, error);
+    *out = sorter;
+    if (status != ORIEL_OK)
+        oriel_sorter_close(out);
+    return status;
+}
+
+static void free_runs(struct oriel_sort_run *runs, struct oriel_memory *memory) {
+    while (runs) {
+        struct oriel_sort_run *next = runs->next;
+        oriel_sort_run_free(runs, memory);
+        runs = next;
+    }
+}
+
+void oriel_sorter_close(struct oriel_sorter **pointer) {
+    struct oriel_sorter *sorter = *pointer;
+    if (!sorter)
+        return;
+    *pointer = NULL;
+    struct oriel_memory *memory = sorter->runtime->memory;
+    for (unsigned w = 0; sorter->collectors && w < sorter->worker_count; w++) {
+        struct collector *collector = &sorter->collectors[w];
+        if (collector->table.memory)
+            oriel_table_deinit(&collector->table);
+        free_runs(collector->memory_runs, memory);
+        free_runs(collector->file_runs, memory);
+        oriel_memory_release(memory, collector->kept,
+                             collector->kept_capacity * sizeof *collector->kept);
+    }
+    free_runs(sorter->merged_runs, memory);
+    oriel_spill_close(&sorter->spill);
+    oriel_arena_deinit(&sorter->arena);
+    pthread_mutex_destroy(&sorter->lock);
+    oriel_memory_release(memory, sorter, sizeof *sorter);
+}
+
+static enum oriel_status get_spill(struct oriel_sorter *sorter, struct oriel_spill **out,
+                                   struct oriel_error *error) {
+    enum oriel_status status = ORIEL_OK;
+    pthread_mutex_lock(&sorter->lock);
+    if (!sorter->spill)
+        status = oriel_spill_open(sorter->runtime, &sorter->spill, error);
+    *out = sorter->spill;
+    pthread_mutex_unlock(&sorter->lock);
+    return status;
+}
+
+static void add_run(struct oriel_sort_run **runs, struct oriel_sort_run *run) {
+    run->next = *runs;
+    *runs = run;
+}
+
+/* Merges all file runs of a worker into one. */
+static enum oriel_status merge_file_runs(struct oriel_sorter *sorter, struct collector *collector,
+                                         struct oriel_error *error) {
+    struct oriel_memory *memory = sorter->runtime->memory;
+    struct oriel_sort_merge *merge;
+    struct oriel_sort_run *run = oriel_memory_allocate_zeroed(memory, 1, sizeof *run);
+    if (!run)
+        return oriel_error_memory(error);
+    oriel_table_init(&run->table, memory, sorter->schema);
+    oriel_spill_stream_init(&run->stream, sorter->spill);
+    enum oriel_status status =
+        oriel_sort_merge_open(&sorter->layout, sorter->runtime, sorter->schema,
+                              collector->file_runs, sorter->limit, &merge, error);
+    if (status == ORIEL_OK) {
+        do {
+            oriel_table_clear(&run->table);
+            status = oriel_sort_merge_next(merge, &run->table, MERGE_ROWS, error);
+            run->row_count += run->table.row_count;
+            for (size_t at = 0; at < run->table.row_count && status == ORIEL_OK; at += READ_ROWS) {
+                const size_t left = run->table.row_count - at;
+                status = oriel_spill_append_rows(&run->stream, run->table.columns,
+                                                 sorter->schema.field_count, NULL, at,
+                                                 left < READ_ROWS ? left : READ_ROWS, error);
+            }
+        } while (status == ORIEL_OK && run->table.row_count);
+        oriel_sort_merge_close(&merge);
+    }
+    if (status == ORIEL_OK)
+        status = oriel_spill_flush(&run->stream, error);
+    oriel_table_deinit(&run->table);
+    if (status != ORIEL_OK) {
+        oriel_sort_run_free(run, memory);
+        return status;
+    }
+    free_runs(collector->file_runs, memory);
+    collector->file_runs = run;
+    collector->file_run_count = 1;
+    return ORIEL_OK;
+}
+
+/* Writes the worker's runs in memory to the file. */
+static enum oriel_status spill_runs(struct oriel_sorter *sorter, struct collector *collector,
+                                    struct oriel_error *error) {
+    struct oriel_spill *spill;
+    if (!collector->memory_runs)
+        return ORIEL_OK;
+    ORIEL_TRY(get_spill(sorter, &spill, error));
+    while (collector->memory_runs) {
+        struct oriel_sort_run *run = collector->memory_runs;
+        collector->memory_runs = run->next;
+        add_run(&collector->file_runs, run);
+        collector->file_run_count++;
+        ORIEL_TRY(oriel_sort_run_spill(run, spill, error));
+    }
+    return collector->file_run_count >= sorter->merge_fan
+               ? merge_file_runs(sorter, collector, error)
+               : ORIEL_OK;
+}
+
+/* Sorts what a worker has collected into a run. */
+static enum oriel_status seal(struct oriel_sorter *sorter, struct collector *collector,
+                              struct oriel_error *error) {
+    struct oriel_sort_run *run;
+    if (collector->table.row_count == 0)
+        return ORIEL_OK;
+    ORIEL_TRY(oriel_sort_run_make(&sorter->layout, sorter->runtime, &collector->table,
+                                  sorter->limit, &run, error));
+    add_run(&collector->memory_runs, run);
+    return ORIEL_OK;
+}
+
+/* With a small limit: keeps only the best rows, as the beginning of the next run, and remembers the
+ * words of the last one. */
+static enum oriel_status keep_best(struct oriel_sorter *sorter, struct collector *collector,
+                                   struct oriel_error *error) {
+    struct oriel_sort_run *run;
+    ORIEL_TRY(oriel_sort_run_make(&sorter->layout, sorter->runtime, &collector->table,
+                                  sorter->limit, &run, error));
+    if (run->row_count == sorter->limit) {
+        oriel_sort_encode(&sorter->layout, run->table.columns, run->order + run->row_count - 1, 0,
+                          1, collector->bound);
+        collector->has_bound = true;
+    }
+    const struct oriel_batch batch = {.row_count = run->table.row_count,
+                                      .column_count = sorter->schema.field_count,
+                                      .columns = run->table.columns};
+    const enum oriel_status status =
+        oriel_table_append(&collector->table, &batch, run->order, 0, run->row_count, error);
+    oriel_sort_run_free(run, sorter->runtime->memory);
+    return status;
+}
+
+static bool keeps_best(const struct oriel_sorter *sorter) {
+    return sorter->limit <= KEEP_ROWS_MAX && sorter->limit <= sorter->run_rows / 4;
+}
+
+static bool room_for(struct collector *collector, size_t count, struct oriel_memory *memory) {
+    if (count <= collector->kept_capacity)
+        return true;
+    uint32_t *kept = oriel_memory_allocate(memory, count * sizeof *kept);
+    if (!kept)
+        return false;
+    oriel_memory_release(memory, collector->kept,
+                         collector->kept_capacity * sizeof *collector->kept);
+    collector->kept = kept;
+    collector->kept_capacity = count;
+    return true;
+}
+
+/* Drops rows whose words are above the bound. */
+static enum oriel_status select_below(const struct oriel_sorter *sorter,
+                                      struct collector *collector, const struct oriel_batch *batch,
+                                      const uint32_t **rows, size_t *count,
+                                      struct oriel_error *error) {
+    const uint32_t word_count = sorter->layout.word_count;
+    uint64_t words[256];
+    const size_t step = word_count <= 256 ? 256 / word_count : 0;
+    if (step == 0)
+        return ORIEL_OK;
+    if (!room_for(collector, *count, sorter->runtime->memory))
+        return oriel_error_memory(error);
+    size_t kept = 0;
+    for (size_t at = 0; at < *count; at += step) {
+        const size_t now = *count - at < step ? *count - at : step;
+        oriel_sort_encode(&sorter->layout, batch->columns, *rows ? *rows + at : NULL, at, now,
+                          words);
+        for (size_t i = 0; i < now; i++) {
+            collector->kept[kept] = *rows ? (*rows)[at + i] : (uint32_t)(at + i);
+            kept += words[i * word_count] <= collector->bound[0];
+        }
+    }
+    *rows = collector->kept;
+    *count = kept;
+    return ORIEL_OK;
+}
+
+static enum oriel_status append(struct oriel_sorter *sorter, struct collector *collector,
+                                const struct oriel_batch *batch, const uint32_t *rows, size_t first,
+                                size_t count, struct oriel_error *error) {
+    struct oriel_table *table = &collector->table;
+    enum oriel_status status = oriel_table_append(table, batch, rows, first, count, error);
+    if (status != ORIEL_MEMORY || !sorter->runtime->memory->limit_bytes)
+        return status;
+    /* give memory back, then once more */
+    ORIEL_TRY(seal(sorter, collector, error));
+    ORIEL_TRY(spill_runs(sorter, collector, error));
+    return oriel_table_append(table, batch, rows, first, count, error);
+}
+
+enum oriel_status oriel_sorter_add(struct oriel_sorter *sorter, unsigned worker,
+                                   const struct oriel_batch *batch, const uint32_t *rows,
+                                   size_t count, struct oriel_error *error) {
+    struct collector *collector = &sorter->collectors[worker];
+    const bool best = keeps_best(sorter);
+    if (sorter->limit == 0)
+        return ORIEL_OK;
+    if (collector->has_bound)
+        ORIEL_TRY(select_below(sorter, collector, batch, &rows, &count, error));
+    for (size_t at = 0; at < count;) {
+        const size_t room = sorter->run_rows - collector->table.row_count;
+        const size_t now = count - at < room ? count - at : room;
+        ORIEL_TRY(append(sorter, collector, batch, rows, at, now, error));
+        at += now;
+        const bool full = collector->table.row_count >= sorter->run_rows ||
+                          collector->table.arena.total_bytes > sorter->run_bytes;
+        if (full)
+            ORIEL_TRY(best ? keep_best(sorter, collector, error) : seal(sorter, collector, error));
+        if (oriel_spill_wanted(sorter->runtime)) {
+            if (collector->table.row_count >= sorter->run_rows / 2)
+                ORIEL_TRY(seal(sorter, collector, error));
+            ORIEL_TRY(spill_runs(sorter, collector, error));
+        }
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status seal_worker(void *context, unsigned worker, struct oriel_error *error) {
+    struct oriel_sorter *sorter = context;
+    struct collector *collector = &sorter->collectors[worker];
+    ORIEL_TRY(seal(sorter, collector, error));
+    return oriel_spill_wanted(sorter->runtime) ? spill_runs(sorter, collector, error) : ORIEL_OK;
+}
+
+/* The merge as a generator. */
+struct sorted_rows {
+    struct oriel_generator generator;
+    struct oriel_sort_merge *merge;
+    struct oriel_memory *memory;
+};
+
+static enum oriel_status next_rows(struct oriel_generator *generator, struct oriel_table *table,
+                                   size_t row_count, struct oriel_error *error) {
+    return oriel_sort_merge_next(((struct sorted_rows *)generator)->merge, table, row_count, error);
+}
+
+static void close_rows(struct oriel_generator *generator) {
+    struct sorted_rows *self = (struct sorted_rows *)generator;
+    oriel_sort_merge_close(&self->merge);
+    oriel_memory_release(self->memory, self, sizeof *self);
+}
+
+static const struct oriel_generator_operations sorted_operations = {next_rows, close_rows};
+
+static void move_runs(struct oriel_sort_run **to, struct oriel_sort_run **from) {
+    while (*from) {
+        struct oriel_sort_run *run = *from;
+        *from = run->next;
+        add_run(to, run);
+    }
+}
+
+enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_source **out,
+                                      struct oriel_error *error) {
+    const struct oriel_runtime *runtime = sorter->runtime;
+    const struct oriel_schema visible = {sorter->visible_count, sorter->schema.fields};
+    ORIEL_TRY(oriel_run_workers(runtime, seal_worker, sorter, error));
+    for (unsigned w = 0; w < sorter->worker_count; w++) {
+        struct collector *collector = &sorter->collectors[w];
+        if (collector->file_run_count > 1 + sorter->merge_fan / sorter->worker_count)
+            ORIEL_TRY(merge_file_runs(sorter, collector, error));
+        move_runs(&sorter->merged_runs, &collector->memory_runs);
+        move_runs(&sorter->merged_runs, &collector->file_runs);
+    }
+    struct sorted_rows *rows = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *rows);
+    if (!rows)
+        return oriel_error_memory(error);
+    rows->generator.operations = &sorted_operations;
+    rows->memory = runtime->memory;
+    const enum oriel_status status = oriel_sort_merge_open(
+        &sorter->layout, runtime, visible, sorter->merged_runs, sorter->limit, &rows->merge, error);
+    if (status != ORIEL_OK) {
+        oriel_memory_release(runtime->memory, rows, sizeof *rows);
+        return status;
+    }
+    return oriel_generator_source_open(runtime, &rows->generator, visible, out, error);
+}
