@@ -1,0 +1,192 @@
+/*
+ * ROW_NUMBER, RANK and DENSE_RANK with a range: Top-N and deduplication. With an upper bound each
+ * worker first drops what cannot be in it; what is left is partitioned, every partition is sorted
+ * and ranked, and the rows of the range are sorted into the order of the result.
+ */
+#include <string.h>
+
+#include "engine/exec/drive.h"
+#include "engine/exec/gather.h"
+#include "engine/exec/partitions.h"
+#include "engine/exec/positioned.h"
+#include "engine/exec/rank_rows.h"
+#include "engine/exec/row_key.h"
+#include "engine/exec/sinks.h"
+#include "engine/exec/sorter.h"
+#include "engine/exec/top_filter.h"
+
+enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64 };
+
+struct rank_worker {
+    struct oriel_column *keys;
+    uint64_t *hashes;
+    struct oriel_column *columns;
+    uint64_t *words;
+    struct oriel_top_filter filter;
+};
+
+struct rank {
+    struct oriel_sink sink;
+    const struct oriel_runtime *runtime;
+    const struct oriel_plan *plan;
+    struct oriel_arena arena;
+    unsigned worker_count;
+    struct rank_worker *workers;
+    bool filters; /* rows go through the workers' filters */
+    struct oriel_positioned positioned;
+    struct oriel_partitions partitions;
+    struct oriel_sorter *sorter;
+};
+
+/* Partitions rows that have their positions. */
+static enum oriel_status partition(struct rank *self, unsigned worker,
+                                   const struct oriel_batch *rows, struct oriel_error *error) {
+    struct rank_worker *own = &self->workers[worker];
+    const uint32_t count = self->plan->rank.partition_count;
+    for (uint32_t k = 0; k < count; k++)
+        own->keys[k] = rows->columns[self->plan->rank.partition[k]];
+    oriel_row_key_hash(self->runtime->kernels, own->keys, count, rows->row_count, own->hashes);
+    return oriel_partitions_add(&self->partitions, worker, rows, own->hashes, error);
+}
+
+/* Moves what a worker's filter keeps to the partitions. */
+static enum oriel_status empty_filter(struct rank *self, unsigned worker,
+                                      struct oriel_error *error) {
+    struct rank_worker *own = &self->workers[worker];
+    struct oriel_top_filter *filter = &own->filter;
+    ORIEL_TRY(oriel_top_filter_compact(filter, error));
+    const struct oriel_table *store = &filter->store;
+    const uint32_t column_count = self->positioned.schema.field_count;
+    const size_t step = oriel_slice_rows(self->runtime->batch_rows);
+    for (size_t first = 0; first < store->row_count; first += step) {
+        const size_t left = store->row_count - first;
+        const struct oriel_batch batch = {.row_count = left < step ? left : step,
+                                          .column_count = column_count,
+                                          .columns = own->columns};
+        oriel_slice_columns(store->columns, column_count, first, batch.row_count, own->words,
+                            own->columns);
+        ORIEL_TRY(partition(self, worker, &batch, error));
+    }
+    return oriel_top_filter_clear(filter, error);
+}
+
+static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
+                                   const struct oriel_batch *batch, struct oriel_error *error) {
+    struct rank *self = (struct rank *)sink;
+    const struct oriel_batch rows = oriel_positioned_batch(&self->positioned, worker, batch);
+    if (!self->filters)
+        return partition(self, worker, &rows, error);
+    struct oriel_top_filter *filter = &self->workers[worker].filter;
+    ORIEL_TRY(oriel_top_filter_push(filter, &rows, error));
+    if (filter->store.row_count >= SPILL_ROWS_MIN && oriel_spill_wanted(self->runtime))
+        return empty_filter(self, worker, error);
+    return ORIEL_OK;
+}
+
+static enum oriel_status empty_worker(void *context, unsigned worker, struct oriel_error *error) {
+    return empty_filter(context, worker, error);
+}
+
+static enum oriel_status work_on(void *context, unsigned worker, uint32_t number,
+                                 struct oriel_error *error) {
+    struct rank *self = context;
+    struct oriel_table table;
+    oriel_table_init(&table, self->runtime->memory, self->positioned.schema);
+    enum oriel_status status = oriel_partitions_load(&self->partitions, number, &table, error);
+    if (status == ORIEL_OK && table.row_count)
+        status = oriel_rank_rows(self->plan, self->runtime, &table, self->sorter, worker, error);
+    oriel_table_deinit(&table);
+    return status;
+}
+
+static enum oriel_status finish_rank(struct oriel_sink *sink, struct oriel_source **out,
+                                     struct oriel_error *error) {
+    struct rank *self = (struct rank *)sink;
+    if (self->filters)
+        ORIEL_TRY(oriel_run_workers(self->runtime, empty_worker, self, error));
+    ORIEL_TRY(oriel_partitions_each(&self->partitions, work_on, self, error));
+    return oriel_sorter_finish(self->sorter, out, error);
+}
+
+static void close_rank(struct oriel_sink *sink) {
+    struct rank *self = (struct rank *)sink;
+    for (unsigned w = 0; self->workers && w < self->worker_count; w++)
+        oriel_top_filter_deinit(&self->workers[w].filter);
+    oriel_sorter_close(&self->sorter);
+    oriel_partitions_deinit(&self->partitions);
+    oriel_positioned_deinit(&self->positioned);
+    oriel_arena_deinit(&self->arena);
+    oriel_memory_release(self->runtime->memory, self, sizeof *self);
+}
+
+static const struct oriel_sink_operations rank_operations = {push_rank, finish_rank, close_rank};
+
+static enum oriel_status open_workers(struct rank *self, struct oriel_error *error) {
+    struct oriel_arena *arena = &self->arena;
+    const uint32_t column_count = self->positioned.schema.field_count;
+    self->workers = oriel_arena_allocate_zeroed(arena, self->worker_count, sizeof *self->workers);
+    if (!self->workers)
+        return oriel_error_memory(error);
+    for (unsigned w = 0; w < self->worker_count; w++) {
+        struct rank_worker *own = &self->workers[w];
+        own->keys =
+            oriel_arena_allocate_zeroed(arena, self->plan->rank.partition_count, sizeof *own->keys);
+        own->hashes =
+            oriel_arena_allocate_zeroed(arena, self->runtime->batch_rows, sizeof *own->hashes);
+        own->columns = oriel_arena_allocate_zeroed(arena, column_count, sizeof *own->columns);
+        own->words = oriel_arena_allocate_zeroed(arena, column_count, sizeof *own->words);
+        if (!own->keys || !own->hashes || !own->columns || !own->words)
+            return oriel_error_memory(error);
+        if (self->filters)
+            ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, self->plan,
+                                            self->positioned.schema, error));
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status open_parts(struct rank *self, struct oriel_error *error) {
+    const struct oriel_plan *plan = self->plan;
+    const struct oriel_schema input = plan->inputs[0]->schema;
+    ORIEL_TRY(oriel_positioned_init(&self->positioned, self->runtime, input, error));
+    ORIEL_TRY(open_workers(self, error));
+    ORIEL_TRY(
+        oriel_partitions_init(&self->partitions, self->runtime, self->positioned.schema, error));
+    /* sorted: fields of the plan (the last is the rank), position */
+    struct oriel_field *fields;
+    ORIEL_TRY(oriel_schema_extend(&self->arena, plan->schema, 1, &fields, error));
+    fields[plan->schema.field_count] = (struct oriel_field){"position", oriel_position_type()};
+    const uint32_t item_count = plan->rank.order_count + 2;
+    struct oriel_sort_item *items =
+        oriel_arena_allocate_zeroed(&self->arena, item_count, sizeof *items);
+    if (!items)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < plan->rank.order_count; i++)
+        items[i] = (struct oriel_sort_item){.column = plan->rank.order[i], .nulls_first = true};
+    items[item_count - 2].column = input.field_count;
+    items[item_count - 1].column = plan->schema.field_count;
+    return oriel_sorter_open(
+        self->runtime, (struct oriel_schema){plan->schema.field_count + 1, fields},
+        plan->schema.field_count, items, item_count, INT64_MAX, &self->sorter, error);
+}
+
+enum oriel_status oriel_rank_open(const struct oriel_plan *plan,
+                                  const struct oriel_runtime *runtime, struct oriel_sink **out,
+                                  struct oriel_error *error) {
+    struct rank *self = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *self);
+    if (!self)
+        return oriel_error_memory(error);
+    self->sink.operations = &rank_operations;
+    self->runtime = runtime;
+    self->plan = plan;
+    self->worker_count = oriel_worker_count(runtime);
+    self->filters =
+        plan->rank.function == ORIEL_RANK_ROW_NUMBER && plan->rank.high <= FILTER_HIGH_MAX;
+    oriel_arena_init(&self->arena, runtime->memory);
+    const enum oriel_status status = open_parts(self, error);
+    if (status != ORIEL_OK) {
+        close_rank(&self->sink);
+        return status;
+    }
+    *out = &self->sink;
+    return ORIEL_OK;
+}
