@@ -52,7 +52,7 @@ enum ast_interval_unit {
 struct ast_type {
     struct oriel_position position;
     uint32_t depth;
-    const char *name;       /* upper case, words joined by one space: "TIMESTAMP WITH LOCAL TIME ZONE" */
+    const char *name; /* upper case, words joined by one space: "TIMESTAMP WITH LOCAL TIME ZONE" */
     uint32_t parameter_count; /* numbers in parentheses */
     int64_t parameters[2];    /* INTERVAL: two, leading and fraction precision, -1: not written */
     enum ast_interval_unit unit, unit_to; /* INTERVAL */
@@ -91,26 +91,26 @@ struct ast_over {
 
 enum ast_expression_kind {
     AST_NULL,
-    AST_BOOLEAN,   /* number: 0 or 1 */
-    AST_NUMBER,    /* text as written: 12, 1.5, 1e3 */
-    AST_STRING,    /* text, text_length: content without quotes */
-    AST_BINARY,    /* X'0aff': text is the hex digits */
-    AST_DATE,      /* DATE '...', TIME '...', TIMESTAMP '...': text */
+    AST_BOOLEAN, /* number: 0 or 1 */
+    AST_NUMBER,  /* text as written: 12, 1.5, 1e3 */
+    AST_STRING,  /* text, text_length: content without quotes */
+    AST_BINARY,  /* X'0aff': text is the hex digits */
+    AST_DATE,    /* DATE '...', TIME '...', TIMESTAMP '...': text */
     AST_TIME,
     AST_TIMESTAMP,
-    AST_INTERVAL,  /* text, negative, units, precisions */
-    AST_COLUMN,    /* name */
-    AST_STAR,      /* * or t.* (name has the qualifier, or no parts) */
-    AST_CALL,      /* text: function name in upper case, or an operator (below); arguments */
-    AST_CASE,      /* arguments: [operand,] when, then, when, then ... [else] */
-    AST_CAST,      /* arguments[0], type; text "CAST" or "TRY_CAST" */
-    AST_SUBQUERY,  /* query: scalar */
-    AST_EXISTS,    /* query */
-    AST_IN_QUERY,  /* arguments (one, or several of a row), query, negated */
-    AST_NAMED,     /* name => arguments[0]; text is the name as written, upper case unless quoted */
-    AST_DESCRIPTOR,/* DESCRIPTOR(a, b): arguments are AST_COLUMN */
-    AST_TABLE,     /* TABLE t [PARTITION BY ...] or (SELECT ...) as an argument: table, partition_by */
-    AST_DEFAULT,   /* DEFAULT */
+    AST_INTERVAL, /* text, negative, units, precisions */
+    AST_COLUMN,   /* name */
+    AST_STAR,     /* * or t.* (name has the qualifier, or no parts) */
+    AST_CALL,     /* text: function name in upper case, or an operator (below); arguments */
+    AST_CASE,     /* arguments: [operand,] when, then, when, then ... [else] */
+    AST_CAST,     /* arguments[0], type; text "CAST" or "TRY_CAST" */
+    AST_SUBQUERY, /* query: scalar */
+    AST_EXISTS,   /* query */
+    AST_IN_QUERY, /* arguments (one, or several of a row), query, negated */
+    AST_NAMED,    /* name => arguments[0]; text is the name as written, upper case unless quoted */
+    AST_DESCRIPTOR, /* DESCRIPTOR(a, b): arguments are AST_COLUMN */
+    AST_TABLE, /* TABLE t [PARTITION BY ...] or (SELECT ...) as an argument: table, partition_by */
+    AST_DEFAULT, /* DEFAULT */
 };
 
 /* What JSON functions say after their arguments; RETURNING is the `type` of the call. */
@@ -144,13 +144,13 @@ struct ast_json {
  * "SIMILAR TO" (value, pattern [, escape]), "ROW", "ARRAY", "MAP". `negated` stands for NOT in NOT
  * BETWEEN, NOT IN, NOT LIKE. AND and OR chains are flat: any number of arguments.
  * Syntax of their own, as calls: EXTRACT (AST_STRING unit, value), FLOOR/CEIL (value [, AST_STRING
- * unit]), TRIM (AST_STRING BOTH|LEADING|TRAILING, characters, value), SUBSTRING (value, from [, for]),
- * POSITION (needle, value), OVERLAY (value, replacement, from [, for]), TIMESTAMPADD and
+ * unit]), TRIM (AST_STRING BOTH|LEADING|TRAILING, characters, value), SUBSTRING (value, from [,
+ * for]), POSITION (needle, value), OVERLAY (value, replacement, from [, for]), TIMESTAMPADD and
  * TIMESTAMPDIFF (AST_STRING unit, ...), CURRENT_TIMESTAMP and the like without parentheses.
- * JSON_OBJECT and JSON_OBJECTAGG take keys and values in turn. Also "." (value, AST_STRING field) of a
- * value that is no plain name, "OVERLAPS", "MULTISET", "IS JSON" and "IS NOT JSON" (value [, AST_STRING
- * VALUE|OBJECT|ARRAY|SCALAR]). A function written in backticks with an operator's name keeps its
- * backticks in `text`, so it is never taken for the operator.
+ * JSON_OBJECT and JSON_OBJECTAGG take keys and values in turn. Also "." (value, AST_STRING field)
+ * of a value that is no plain name, "OVERLAPS", "MULTISET", "IS JSON" and "IS NOT JSON" (value [,
+ * AST_STRING VALUE|OBJECT|ARRAY|SCALAR]). A function written in backticks with an operator's name
+ * keeps its backticks in `text`, so it is never taken for the operator.
  */
 struct ast_expression {
     enum ast_expression_kind kind;
@@ -164,20 +164,20 @@ struct ast_expression {
     struct ast_type *type;
     struct ast_query *query;
 
-    bool negated;    /* NOT BETWEEN, NOT IN, NOT LIKE, NOT EXISTS is "NOT" of AST_EXISTS */
-    bool symmetric;  /* BETWEEN SYMMETRIC */
+    bool negated;     /* NOT BETWEEN, NOT IN, NOT LIKE, NOT EXISTS is "NOT" of AST_EXISTS */
+    bool symmetric;   /* BETWEEN SYMMETRIC */
     bool has_operand; /* CASE x WHEN */
     bool has_else;
 
     /* AST_CALL as an aggregate or OVER */
     bool distinct;
-    bool star;                             /* COUNT(*) */
+    bool star; /* COUNT(*) */
     enum { AST_CALL_NULLS_DEFAULT, AST_CALL_IGNORE_NULLS, AST_CALL_RESPECT_NULLS } call_nulls;
     struct ast_expression *filter;         /* FILTER (WHERE ...) */
     AST_LIST(ast_order_item) within_order; /* WITHIN GROUP (ORDER BY ...) */
     struct ast_over *over;
-    bool null_on_null, absent_on_null;     /* JSON_OBJECTAGG and friends */
-    struct ast_json *json;                 /* JSON_EXISTS, JSON_VALUE, JSON_QUERY; NULL: no clause */
+    bool null_on_null, absent_on_null; /* JSON_OBJECTAGG and friends */
+    struct ast_json *json;             /* JSON_EXISTS, JSON_VALUE, JSON_QUERY; NULL: no clause */
 
     /* AST_INTERVAL: INTERVAL '-'? 'text' unit(precision) TO unit_to(fraction) */
     bool negative;
@@ -298,7 +298,7 @@ struct ast_query {
     bool all;
 
     AST_LIST(ast_order_item) order_by;
-    struct ast_expression *limit;  /* LIMIT n or FETCH FIRST n ROWS ONLY; NULL: none or ALL */
+    struct ast_expression *limit; /* LIMIT n or FETCH FIRST n ROWS ONLY; NULL: none or ALL */
     struct ast_expression *offset;
 };
 
@@ -331,18 +331,18 @@ enum ast_statement_kind {
     AST_STATEMENT_SET,          /* key, value; both NULL: SET alone shows all */
     AST_STATEMENT_RESET,        /* key or NULL */
     AST_STATEMENT_DESCRIBE,     /* name */
-    AST_STATEMENT_SHOW,         /* text: "TABLES", "VIEWS", "CREATE TABLE" (name), ... */
-    AST_STATEMENT_EXPLAIN,      /* inner, analyze; text: details such as "PLAN FOR" */
-    AST_STATEMENT_USE,          /* name */
-    AST_STATEMENT_STATEMENT_SET,/* statements: INSERTs */
-    AST_STATEMENT_OTHER,        /* text: what it begins with, e.g. "CREATE FUNCTION", "ALTER TABLE" */
+    AST_STATEMENT_SHOW,    /* text: "TABLES", ...; name; key "LIKE" and value */
+    AST_STATEMENT_EXPLAIN, /* inner, analyze; text: details such as "PLAN FOR" */
+    AST_STATEMENT_USE,     /* name */
+    AST_STATEMENT_STATEMENT_SET, /* statements: INSERTs */
+    AST_STATEMENT_OTHER, /* text: what it begins with, e.g. "CREATE FUNCTION", "ALTER TABLE" */
 };
 
 struct ast_statement {
     enum ast_statement_kind kind;
     struct oriel_position position;
-    const char *text;      /* see the kinds */
-    const char *source;    /* the statement as written, without the semicolon */
+    const char *text;   /* see the kinds */
+    const char *source; /* the statement as written, without the semicolon */
 
     struct ast_name name;
     AST_LIST(ast_identifier) column_names; /* INSERT, CREATE VIEW, CREATE TABLE (a, b) AS SELECT */
@@ -358,9 +358,9 @@ struct ast_statement {
     AST_LIST(ast_identifier) primary_key;
     bool has_primary_key, primary_key_enforced;
     AST_LIST(ast_identifier) partitioned_by;
-    AST_LIST(ast_option) options;   /* WITH; of an INSERT: the OPTIONS hint of its table */
-    AST_LIST(ast_option) partition; /* INSERT ... PARTITION (k = 'v') */
-    struct ast_name *like;          /* CREATE TABLE ... LIKE; NULL: none */
+    AST_LIST(ast_option) options;          /* WITH; of an INSERT: the OPTIONS hint of its table */
+    AST_LIST(ast_option) partition;        /* INSERT ... PARTITION (k = 'v') */
+    struct ast_name *like;                 /* CREATE TABLE ... LIKE; NULL: none */
     AST_LIST(ast_identifier) like_options; /* "INCLUDING ALL" and such, as texts */
     const char *comment;
 

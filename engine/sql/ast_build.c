@@ -117,8 +117,8 @@ struct sql_list *oriel_ast_pair(struct sql_parser *parser, struct sql_list *list
     return list ? oriel_ast_list_add(parser, list, second) : NULL;
 }
 
-struct ast_identifier *oriel_ast_identifier(struct sql_parser *parser,
-                                            struct sql_location location, struct sql_text text) {
+struct ast_identifier *oriel_ast_identifier(struct sql_parser *parser, struct sql_location location,
+                                            struct sql_text text) {
     struct ast_identifier *out = oriel_ast_allocate(parser, sizeof *out);
     if (!out)
         return NULL;

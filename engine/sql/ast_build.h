@@ -55,8 +55,8 @@ struct sql_list *oriel_ast_list(struct sql_parser *parser, void *first);
 struct sql_list *oriel_ast_list_add(struct sql_parser *parser, struct sql_list *list, void *item);
 struct sql_list *oriel_ast_pair(struct sql_parser *parser, struct sql_list *list, void *first,
                                 void *second);
-struct ast_identifier *oriel_ast_identifier(struct sql_parser *parser,
-                                            struct sql_location location, struct sql_text text);
+struct ast_identifier *oriel_ast_identifier(struct sql_parser *parser, struct sql_location location,
+                                            struct sql_text text);
 struct ast_name *oriel_ast_name(struct sql_parser *parser, struct ast_identifier *first);
 struct ast_name *oriel_ast_name_add(struct sql_parser *parser, struct ast_name *name,
                                     struct ast_identifier *part);
@@ -117,8 +117,7 @@ struct ast_expression *oriel_ast_case(struct sql_parser *parser, struct sql_loca
 struct ast_expression *oriel_ast_call(struct sql_parser *parser, struct sql_location location,
                                       int distinct, struct sql_list *arguments,
                                       struct sql_list *order_by);
-struct ast_expression *oriel_ast_call_named(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_expression *oriel_ast_call_named(struct sql_parser *parser, struct sql_location location,
                                             const struct ast_name *name,
                                             struct ast_expression *call);
 struct ast_expression *oriel_ast_call_word(struct sql_parser *parser, struct sql_location location,
@@ -134,9 +133,10 @@ struct ast_expression *oriel_ast_niladic(struct sql_parser *parser, struct sql_l
 struct ast_expression *oriel_ast_named(struct sql_parser *parser, struct sql_location location,
                                        const struct ast_identifier *name,
                                        struct ast_expression *value);
-struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser, struct sql_location location,
                                             const struct sql_list *columns);
+struct ast_expression *oriel_ast_unit_string(struct sql_parser *parser,
+                                             struct sql_location location, struct sql_text unit);
 struct ast_expression *oriel_ast_unit_call(struct sql_parser *parser, struct sql_location location,
                                            const char *name, struct sql_location unit_location,
                                            struct sql_text unit, struct ast_expression *a,
@@ -152,16 +152,14 @@ struct ast_expression *oriel_ast_overlay(struct sql_parser *parser, struct sql_l
                                          struct ast_expression *replacement,
                                          struct ast_expression *from, struct ast_expression *count);
 struct ast_expression *oriel_ast_json_call(struct sql_parser *parser, struct sql_location location,
-                                           const char *name, struct sql_list *arguments,
-                                           int nulls);
+                                           const char *name, struct sql_list *arguments, int nulls);
 struct ast_expression *oriel_ast_json_arrayagg(struct sql_parser *parser,
                                                struct sql_location location,
                                                struct ast_expression *value, int nulls,
                                                struct sql_list *order_by);
 struct ast_json *oriel_ast_json(struct sql_parser *parser, enum ast_json_behaviour behaviour,
                                 struct ast_expression *value);
-struct ast_json *oriel_ast_json_empty(struct sql_parser *parser,
-                                      const struct ast_identifier *word);
+struct ast_json *oriel_ast_json_empty(struct sql_parser *parser, const struct ast_identifier *word);
 struct ast_json *oriel_ast_json_behaviour(struct sql_parser *parser, struct sql_location location,
                                           struct ast_json *all, struct ast_json *one, int place);
 struct ast_expression *oriel_ast_json_clauses(struct sql_parser *parser,
@@ -200,8 +198,8 @@ struct sql_list *oriel_ast_row_list(struct sql_parser *parser, struct sql_list *
 struct ast_query *oriel_ast_table_query(struct sql_parser *parser, struct sql_location location,
                                         struct ast_name *name);
 struct ast_query *oriel_ast_set_operation(struct sql_parser *parser, struct sql_location location,
-                                          enum ast_query_kind kind, int all,
-                                          struct ast_query *left, struct ast_query *right);
+                                          enum ast_query_kind kind, int all, struct ast_query *left,
+                                          struct ast_query *right);
 struct ast_with *oriel_ast_with(struct sql_parser *parser, struct ast_identifier *name,
                                 struct sql_list *columns, struct ast_query *query);
 struct ast_query *oriel_ast_select(struct sql_parser *parser, struct sql_location location,
@@ -269,8 +267,7 @@ struct ast_option *oriel_ast_option(struct sql_parser *parser, struct sql_locati
                                     struct sql_text value);
 
 /* Statements: ast_build_statement.c */
-struct ast_statement *oriel_ast_statement(struct sql_parser *parser,
-                                          enum ast_statement_kind kind,
+struct ast_statement *oriel_ast_statement(struct sql_parser *parser, enum ast_statement_kind kind,
                                           struct sql_location location);
 struct ast_statement *oriel_ast_query_statement(struct sql_parser *parser,
                                                 struct sql_location location,
@@ -280,10 +277,9 @@ struct ast_statement *oriel_ast_insert(struct sql_parser *parser, struct sql_loc
                                        struct sql_list *hints, struct sql_list *partition);
 struct ast_statement *oriel_ast_insert_query(struct sql_parser *parser,
                                              struct ast_statement *insert,
-                                             struct sql_location location,
-                                             struct sql_list *columns, struct ast_query *query);
-struct ast_option *oriel_ast_partition(struct sql_parser *parser,
-                                       const struct ast_identifier *name,
+                                             struct sql_location location, struct sql_list *columns,
+                                             struct ast_query *query);
+struct ast_option *oriel_ast_partition(struct sql_parser *parser, const struct ast_identifier *name,
                                        struct sql_location location,
                                        const struct ast_expression *value);
 struct ast_statement *oriel_ast_explain(struct sql_parser *parser, struct sql_location location,
@@ -294,8 +290,7 @@ struct ast_statement *oriel_ast_statement_set(struct sql_parser *parser,
                                               struct sql_list *statements);
 struct ast_statement *oriel_ast_create(struct sql_parser *parser, struct sql_location location,
                                        int or_replace, int temporary);
-struct ast_statement *oriel_ast_create_view(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_statement *oriel_ast_create_view(struct sql_parser *parser, struct sql_location location,
                                             struct ast_statement *view, int if_not_exists,
                                             const struct ast_name *name, struct sql_list *columns);
 struct ast_statement *oriel_ast_view_query(struct sql_parser *parser, struct ast_statement *view,

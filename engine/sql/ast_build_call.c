@@ -1,5 +1,6 @@
 /*
- * Tree building: calls of functions, those with a syntax of their own, and the clauses after a call.
+ * Tree building: calls of functions, those with a syntax of their own, and the clauses after a
+ * call.
  */
 #include <string.h>
 
@@ -21,13 +22,53 @@ struct ast_expression *oriel_ast_call(struct sql_parser *parser, struct sql_loca
 /* Names of calls that the grammar alone makes, with arguments of a known shape. */
 static bool is_grammar_name(const char *name) {
     static const char *const NAMES[] = {
-        "NEG",  "POS",     "NOT",      "+",       "-",          "*",           "/",    "%",
-        "||",   "=",       "<>",       "<",       "<=",         ">",           ">=",   "AND",
-        "OR",   "[]",      ".",        "BETWEEN", "IN",         "LIKE",        "ROW",  "ARRAY",
-        "MAP",  "CASE",    "CAST",     "EXTRACT", "SIMILAR TO", "OVERLAPS",    "TRIM", "FLOOR",
-        "CEIL", "CEILING", "MULTISET", "OVERLAY", "POSITION",   "TIMESTAMPADD", "TRY_CAST",
-        "TIMESTAMPDIFF",   "JSON_OBJECT", "JSON_OBJECTAGG", "JSON_ARRAYAGG", "JSON_ARRAY",
-        "JSON_EXISTS",     "JSON_VALUE",  "JSON_QUERY",
+        "NEG",
+        "POS",
+        "NOT",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "||",
+        "=",
+        "<>",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "AND",
+        "OR",
+        "[]",
+        ".",
+        "BETWEEN",
+        "IN",
+        "LIKE",
+        "ROW",
+        "ARRAY",
+        "MAP",
+        "CASE",
+        "CAST",
+        "EXTRACT",
+        "SIMILAR TO",
+        "OVERLAPS",
+        "TRIM",
+        "FLOOR",
+        "CEIL",
+        "CEILING",
+        "MULTISET",
+        "OVERLAY",
+        "POSITION",
+        "TIMESTAMPADD",
+        "TRY_CAST",
+        "TIMESTAMPDIFF",
+        "JSON_OBJECT",
+        "JSON_OBJECTAGG",
+        "JSON_ARRAYAGG",
+        "JSON_ARRAY",
+        "JSON_EXISTS",
+        "JSON_VALUE",
+        "JSON_QUERY",
     };
     if (strncmp(name, "IS ", 3) == 0)
         return true;
@@ -47,8 +88,7 @@ static struct ast_expression *finish_call(struct sql_parser *parser, struct sql_
     return oriel_ast_measure(parser, call);
 }
 
-struct ast_expression *oriel_ast_call_named(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_expression *oriel_ast_call_named(struct sql_parser *parser, struct sql_location location,
                                             const struct ast_name *name,
                                             struct ast_expression *call) {
     const char *text = name->parts[0].text;
@@ -103,8 +143,7 @@ struct ast_expression *oriel_ast_named(struct sql_parser *parser, struct sql_loc
     const struct sql_text text = {name->text, (uint32_t)strlen(name->text), false};
     if (!value)
         return NULL;
-    struct ast_expression *out =
-        oriel_ast_operator(parser, location, "named", value, NULL, NULL);
+    struct ast_expression *out = oriel_ast_operator(parser, location, "named", value, NULL, NULL);
     if (!out)
         return NULL;
     out->kind = AST_NAMED;
@@ -113,8 +152,7 @@ struct ast_expression *oriel_ast_named(struct sql_parser *parser, struct sql_loc
     return out->text ? out : NULL;
 }
 
-struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser, struct sql_location location,
                                             const struct sql_list *columns) {
     struct ast_expression *out = oriel_ast_expression(parser, AST_DESCRIPTOR, location);
     struct sql_list *arguments = oriel_ast_list(parser, NULL);
@@ -131,8 +169,8 @@ struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser,
 }
 
 /* A unit such as HOUR or SQL_TSI_HOUR as a string in upper case. */
-static struct ast_expression *unit_string(struct sql_parser *parser, struct sql_location location,
-                                          struct sql_text unit) {
+struct ast_expression *oriel_ast_unit_string(struct sql_parser *parser,
+                                             struct sql_location location, struct sql_text unit) {
     const char *word = oriel_ast_upper(parser, unit);
     if (!word)
         return NULL;
@@ -143,14 +181,14 @@ struct ast_expression *oriel_ast_unit_call(struct sql_parser *parser, struct sql
                                            const char *name, struct sql_location unit_location,
                                            struct sql_text unit, struct ast_expression *a,
                                            struct ast_expression *b) {
-    struct ast_expression *word = unit_string(parser, unit_location, unit);
+    struct ast_expression *word = oriel_ast_unit_string(parser, unit_location, unit);
     return word ? oriel_ast_operator(parser, location, name, word, a, b) : NULL;
 }
 
 struct ast_expression *oriel_ast_round_to(struct sql_parser *parser, struct sql_location location,
                                           const char *name, struct ast_expression *value,
                                           struct sql_location unit_location, struct sql_text unit) {
-    struct ast_expression *word = unit_string(parser, unit_location, unit);
+    struct ast_expression *word = oriel_ast_unit_string(parser, unit_location, unit);
     return word ? oriel_ast_operator(parser, location, name, value, word, NULL) : NULL;
 }
 
@@ -244,21 +282,15 @@ struct ast_json *oriel_ast_json_behaviour(struct sql_parser *parser, struct sql_
 /* What each function allows before ON EMPTY and ON ERROR. */
 static bool allows(const char *name, enum ast_json_behaviour behaviour, bool on_empty) {
     switch (behaviour) {
-    case AST_JSON_UNSET:
-        return true;
-    case AST_JSON_ERROR:
-        return !on_empty || strcmp(name, "JSON_EXISTS") != 0;
-    case AST_JSON_NULL:
-        return strcmp(name, "JSON_EXISTS") != 0;
-    case AST_JSON_DEFAULT:
-        return strcmp(name, "JSON_VALUE") == 0;
+    case AST_JSON_UNSET: return true;
+    case AST_JSON_ERROR: return !on_empty || strcmp(name, "JSON_EXISTS") != 0;
+    case AST_JSON_NULL: return strcmp(name, "JSON_EXISTS") != 0;
+    case AST_JSON_DEFAULT: return strcmp(name, "JSON_VALUE") == 0;
     case AST_JSON_TRUE:
     case AST_JSON_FALSE:
-    case AST_JSON_UNKNOWN:
-        return !on_empty && strcmp(name, "JSON_EXISTS") == 0;
+    case AST_JSON_UNKNOWN: return !on_empty && strcmp(name, "JSON_EXISTS") == 0;
     case AST_JSON_EMPTY_ARRAY:
-    case AST_JSON_EMPTY_OBJECT:
-        return strcmp(name, "JSON_QUERY") == 0;
+    case AST_JSON_EMPTY_OBJECT: return strcmp(name, "JSON_QUERY") == 0;
     }
     return false;
 }

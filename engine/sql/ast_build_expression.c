@@ -116,8 +116,7 @@ struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_
 }
 
 struct ast_expression *oriel_ast_column(struct sql_parser *parser, const struct ast_name *name) {
-    struct ast_expression *out =
-        oriel_ast_expression(parser, AST_COLUMN, (struct sql_location){0});
+    struct ast_expression *out = oriel_ast_expression(parser, AST_COLUMN, (struct sql_location){0});
     if (!out)
         return NULL;
     out->position = name->position;
@@ -144,7 +143,8 @@ struct ast_expression *oriel_ast_operator(struct sql_parser *parser, struct sql_
     return oriel_ast_measure(parser, out);
 }
 
-/* Appends to a call that oriel_ast_operator made: its array has room up to the next power of two. */
+/* Appends to a call that oriel_ast_operator made: its array has room up to the next power of two.
+ */
 static struct ast_expression *append(struct sql_parser *parser, struct ast_expression *call,
                                      struct ast_expression *item) {
     const uint32_t count = call->arguments.count;

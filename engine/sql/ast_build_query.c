@@ -6,8 +6,7 @@
 #include "engine/sql/ast_build.h"
 
 struct sql_query_tail *oriel_ast_tail(struct sql_parser *parser, struct sql_list *order_by,
-                                      struct ast_expression *limit,
-                                      struct ast_expression *offset) {
+                                      struct ast_expression *limit, struct ast_expression *offset) {
     struct sql_query_tail *tail = oriel_ast_allocate(parser, sizeof *tail);
     if (tail)
         *tail = (struct sql_query_tail){order_by, limit, offset};
@@ -81,8 +80,8 @@ struct ast_query *oriel_ast_query_finish(struct sql_parser *parser, struct sql_l
 struct sql_list *oriel_ast_row_list(struct sql_parser *parser, struct sql_list *rows,
                                     struct ast_expression *row) {
     if (row->kind != AST_CALL || strcmp(row->text, "ROW") != 0) {
-        struct ast_expression *one = oriel_ast_operator(parser, (struct sql_location){0}, "ROW",
-                                                        row, NULL, NULL);
+        struct ast_expression *one =
+            oriel_ast_operator(parser, (struct sql_location){0}, "ROW", row, NULL, NULL);
         if (!one)
             return NULL;
         one->position = row->position;
@@ -108,8 +107,8 @@ struct ast_query *oriel_ast_table_query(struct sql_parser *parser, struct sql_lo
 }
 
 struct ast_query *oriel_ast_set_operation(struct sql_parser *parser, struct sql_location location,
-                                          enum ast_query_kind kind, int all,
-                                          struct ast_query *left, struct ast_query *right) {
+                                          enum ast_query_kind kind, int all, struct ast_query *left,
+                                          struct ast_query *right) {
     struct ast_query *out = make(parser, kind, location);
     if (!out)
         return NULL;

@@ -6,8 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/sql/ast_build.h"
 
-struct ast_statement *oriel_ast_statement(struct sql_parser *parser,
-                                          enum ast_statement_kind kind,
+struct ast_statement *oriel_ast_statement(struct sql_parser *parser, enum ast_statement_kind kind,
                                           struct sql_location location) {
     struct ast_statement *out = oriel_ast_allocate(parser, sizeof *out);
     if (!out)
@@ -42,16 +41,15 @@ struct ast_statement *oriel_ast_insert(struct sql_parser *parser, struct sql_loc
 
 struct ast_statement *oriel_ast_insert_query(struct sql_parser *parser,
                                              struct ast_statement *insert,
-                                             struct sql_location location,
-                                             struct sql_list *columns, struct ast_query *query) {
+                                             struct sql_location location, struct sql_list *columns,
+                                             struct ast_query *query) {
     SQL_TAKE(insert->column_names, columns);
     insert->query = query;
     insert->source = oriel_ast_slice(parser, location);
     return insert->source ? insert : NULL;
 }
 
-struct ast_option *oriel_ast_partition(struct sql_parser *parser,
-                                       const struct ast_identifier *name,
+struct ast_option *oriel_ast_partition(struct sql_parser *parser, const struct ast_identifier *name,
                                        struct sql_location location,
                                        const struct ast_expression *value) {
     struct ast_option *out = oriel_ast_allocate(parser, sizeof *out);
@@ -80,15 +78,15 @@ static bool is_word(const struct ast_identifier *word, const char *upper) {
 
 static bool add_explain_word(struct sql_parser *parser, struct ast_statement *explain,
                              const struct ast_identifier *word) {
-    static const char *const DETAILS[] = {"ESTIMATED_COST", "CHANGELOG_MODE",
-                                          "JSON_EXECUTION_PLAN", "PLAN_ADVICE", "ANALYZE"};
+    static const char *const DETAILS[] = {"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN",
+                                          "PLAN_ADVICE", "ANALYZE"};
     for (size_t i = 0; i < sizeof DETAILS / sizeof DETAILS[0]; ++i) {
         if (!is_word(word, DETAILS[i]))
             continue;
         explain->analyze |= strcmp(DETAILS[i], "ANALYZE") == 0;
-        explain->text = explain->text ? oriel_arena_print(parser->arena, "%s, %s", explain->text,
-                                                          DETAILS[i])
-                                      : DETAILS[i];
+        explain->text = explain->text
+                            ? oriel_arena_print(parser->arena, "%s, %s", explain->text, DETAILS[i])
+                            : DETAILS[i];
         if (!explain->text)
             oriel_sql_fail_memory(parser);
         return explain->text != NULL;
@@ -142,11 +140,9 @@ struct ast_statement *oriel_ast_create(struct sql_parser *parser, struct sql_loc
     return out;
 }
 
-struct ast_statement *oriel_ast_create_view(struct sql_parser *parser,
-                                            struct sql_location location,
+struct ast_statement *oriel_ast_create_view(struct sql_parser *parser, struct sql_location location,
                                             struct ast_statement *view, int if_not_exists,
-                                            const struct ast_name *name,
-                                            struct sql_list *columns) {
+                                            const struct ast_name *name, struct sql_list *columns) {
     view->kind = AST_STATEMENT_CREATE_VIEW;
     view->if_not_exists = if_not_exists != 0;
     view->name = *name;

@@ -157,8 +157,7 @@ static bool add_element(struct sql_parser *parser, struct ast_statement *table,
                            "Multiple WATERMARK statements is not supported yet: a table has one "
                            "time column");
         return parser->status == ORIEL_OK;
-    case SQL_ELEMENT_KEY:
-        return add_key(parser, table, element->position, element->key);
+    case SQL_ELEMENT_KEY: return add_key(parser, table, element->position, element->key);
     }
     return false;
 }
@@ -178,8 +177,8 @@ struct ast_statement *oriel_ast_create_table(struct sql_parser *parser,
             return NULL;
     if (elements.names->count > 0 && elements.names->count < list->count) {
         const struct ast_identifier *first = elements.names->items[0];
-        return oriel_sql_fail(parser, ORIEL_SYNTAX, first->position,
-                              "the column %s has no type", first->text);
+        return oriel_sql_fail(parser, ORIEL_SYNTAX, first->position, "the column %s has no type",
+                              first->text);
     }
     SQL_TAKE(table->columns, elements.columns);
     SQL_TAKE(table->column_names, elements.names);

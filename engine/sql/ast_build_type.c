@@ -36,7 +36,7 @@ struct ast_type *oriel_ast_type(struct sql_parser *parser, struct sql_location l
         out->name = "DECIMAL";
     else if (strcmp(name, "REAL") == 0)
         out->name = "FLOAT";
-    static const char *const PLAIN[] = {"BIGINT", "BOOLEAN", "BYTES",  "FLOAT",
+    static const char *const PLAIN[] = {"BIGINT", "BOOLEAN",  "BYTES",  "FLOAT",
                                         "INT",    "SMALLINT", "STRING", "TINYINT"};
     for (size_t i = 0; first && i < sizeof PLAIN / sizeof PLAIN[0]; ++i)
         if (strcmp(out->name, PLAIN[i]) == 0)
@@ -120,9 +120,9 @@ struct ast_type *oriel_ast_row_type(struct sql_parser *parser, struct sql_locati
 }
 
 static const char *const UNIT_NAMES[] = {
-    [AST_UNIT_NONE] = "",      [AST_UNIT_YEAR] = "YEAR", [AST_UNIT_QUARTER] = "QUARTER",
-    [AST_UNIT_MONTH] = "MONTH", [AST_UNIT_WEEK] = "WEEK", [AST_UNIT_DAY] = "DAY",
-    [AST_UNIT_HOUR] = "HOUR",  [AST_UNIT_MINUTE] = "MINUTE", [AST_UNIT_SECOND] = "SECOND",
+    [AST_UNIT_NONE] = "",       [AST_UNIT_YEAR] = "YEAR",     [AST_UNIT_QUARTER] = "QUARTER",
+    [AST_UNIT_MONTH] = "MONTH", [AST_UNIT_WEEK] = "WEEK",     [AST_UNIT_DAY] = "DAY",
+    [AST_UNIT_HOUR] = "HOUR",   [AST_UNIT_MINUTE] = "MINUTE", [AST_UNIT_SECOND] = "SECOND",
 };
 
 /* The unit that a word names, singular or plural. */
@@ -166,8 +166,7 @@ struct ast_type *oriel_ast_units(struct sql_parser *parser, struct sql_location 
     out->unit_to = to;
     out->parameter_count = 2;
     out->parameters[0] = out->parameters[1] = -1;
-    if ((precision &&
-         !oriel_ast_whole_number(parser, location, *precision, &out->parameters[0])) ||
+    if ((precision && !oriel_ast_whole_number(parser, location, *precision, &out->parameters[0])) ||
         (fraction && !oriel_ast_whole_number(parser, location, *fraction, &out->parameters[1])))
         return NULL;
     return out;

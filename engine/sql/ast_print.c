@@ -259,9 +259,9 @@ static void put_between_like(struct printer *printer, const struct ast_expressio
 /* Calls with words between their arguments: the words before each of them, in order. */
 struct worded_call {
     const char *name;
-    uint32_t least;           /* fewer arguments are printed with commas */
-    int word_argument;        /* printed without quotes; -1: none */
-    const char *between[4];   /* before argument 1, 2, ... */
+    uint32_t least;         /* fewer arguments are printed with commas */
+    int word_argument;      /* printed without quotes; -1: none */
+    const char *between[4]; /* before argument 1, 2, ... */
 };
 
 static const struct worded_call WORDED_CALLS[] = {
@@ -389,38 +389,22 @@ static void put_literal(struct printer *printer, const struct ast_expression *ex
 
 static void put_expression(struct printer *printer, const struct ast_expression *expression) {
     switch (expression->kind) {
-    case AST_NULL:
-        put_text(printer, "NULL");
-        break;
-    case AST_BOOLEAN:
-        put_text(printer, expression->number ? "TRUE" : "FALSE");
-        break;
-    case AST_NUMBER:
-        put_text(printer, expression->text);
-        break;
+    case AST_NULL: put_text(printer, "NULL"); break;
+    case AST_BOOLEAN: put_text(printer, expression->number ? "TRUE" : "FALSE"); break;
+    case AST_NUMBER: put_text(printer, expression->text); break;
     case AST_STRING:
     case AST_BINARY:
     case AST_DATE:
     case AST_TIME:
-    case AST_TIMESTAMP:
-        put_literal(printer, expression);
-        break;
-    case AST_INTERVAL:
-        put_interval(printer, expression);
-        break;
-    case AST_COLUMN:
-        put_name(printer, &expression->name);
-        break;
+    case AST_TIMESTAMP: put_literal(printer, expression); break;
+    case AST_INTERVAL: put_interval(printer, expression); break;
+    case AST_COLUMN: put_name(printer, &expression->name); break;
     case AST_STAR:
         put_name(printer, &expression->name);
         put_text(printer, expression->name.part_count ? ".*" : "*");
         break;
-    case AST_CALL:
-        put_call(printer, expression);
-        break;
-    case AST_CASE:
-        put_case(printer, expression);
-        break;
+    case AST_CALL: put_call(printer, expression); break;
+    case AST_CASE: put_case(printer, expression); break;
     case AST_CAST:
         put_text(printer, expression->text);
         put_text(printer, "(");
@@ -429,15 +413,9 @@ static void put_expression(struct printer *printer, const struct ast_expression 
         put_type(printer, expression->type);
         put_text(printer, ")");
         break;
-    case AST_SUBQUERY:
-        put_text(printer, "(SELECT ...)");
-        break;
-    case AST_EXISTS:
-        put_text(printer, "EXISTS (...)");
-        break;
-    case AST_IN_QUERY:
-        put_in_query(printer, expression);
-        break;
+    case AST_SUBQUERY: put_text(printer, "(SELECT ...)"); break;
+    case AST_EXISTS: put_text(printer, "EXISTS (...)"); break;
+    case AST_IN_QUERY: put_in_query(printer, expression); break;
     case AST_NAMED:
         put_text(printer, expression->text);
         put_text(printer, " => ");
@@ -452,9 +430,7 @@ static void put_expression(struct printer *printer, const struct ast_expression 
         put_text(printer, "TABLE ");
         put_name(printer, &expression->table->name);
         break;
-    case AST_DEFAULT:
-        put_text(printer, "DEFAULT");
-        break;
+    case AST_DEFAULT: put_text(printer, "DEFAULT"); break;
     }
 }
 

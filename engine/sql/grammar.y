@@ -20,7 +20,7 @@
 }
 
 %code {
-#include "grammar.h"
+#include "engine/sql/grammar.h"
 
 /* The stack lies on the C stack and never grows: 40 bytes an entry. Deeper text is an error. */
 #define YYINITDEPTH 6000
@@ -28,14 +28,17 @@
 #define YYMALLOC(size_bytes) ((void)(size_bytes), (void *)NULL)
 #define YYFREE(block) ((void)(block))
 
+/* From the first part that is not empty to the last. */
 #define YYLLOC_DEFAULT(current, rhs, count)                                                        \
     do {                                                                                           \
-        if (count) {                                                                               \
-            (current) = YYRHSLOC(rhs, 1);                                                          \
+        (current) = YYRHSLOC(rhs, 0);                                                              \
+        (current).begin = (current).end;                                                           \
+        for (int part = 1; part <= (count); ++part) {                                              \
+            if (YYRHSLOC(rhs, part).begin == YYRHSLOC(rhs, part).end)                              \
+                continue;                                                                          \
+            (current) = YYRHSLOC(rhs, part);                                                       \
             (current).end = YYRHSLOC(rhs, count).end;                                              \
-        } else {                                                                                   \
-            (current) = YYRHSLOC(rhs, 0);                                                          \
-            (current).begin = (current).end;                                                       \
+            break;                                                                                 \
         }                                                                                          \
     } while (0)
 
@@ -93,6 +96,7 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %token WITHOUT_ZONE "WITHOUT TIME ZONE" WITH_ZONE "WITH TIME ZONE"
 %token WITH_LOCAL_ZONE "WITH LOCAL TIME ZONE"
 %token NULL_ON_NULL "NULL ON NULL" ABSENT_ON_NULL "ABSENT ON NULL"
+%token <text> JSON_KIND "OBJECT"
 %token NULLS SETS LAST IF JSON ZONE LOCAL
 
 %token ALL AND ANY ARRAY AS ASYMMETRIC BEGIN_ "BEGIN" BETWEEN BINARY BOTH BY CASE CAST
@@ -447,7 +451,6 @@ joined_table:
   | table_reference NATURAL join_kind table_primary {
         MADE($$ = oriel_ast_join(parser, @$, $3, $1, $4));
         $$->natural = true; }
-  | '(' joined_table ')' { $$ = $2; }
   ;
 
 join_kind:
@@ -468,6 +471,7 @@ table_primary:
     table_hinted { $$ = $1; }
   | table_hinted alias opt_columns { oriel_ast_from_alias($1, $2, $3); $$ = $1; }
   | table_hinted unsupported_table { YYABORT; }
+  | '(' joined_table ')' { $$ = $2; }
   ;
 
 table_hinted:
@@ -742,6 +746,7 @@ json_kind:
     %empty %prec SHORT { $<expression>$ = NULL; }
   | VALUE { MADE($<expression>$ = oriel_ast_string(parser, @1, "VALUE")); }
   | ARRAY { MADE($<expression>$ = oriel_ast_string(parser, @1, "ARRAY")); }
+  | JSON_KIND { MADE($<expression>$ = oriel_ast_unit_string(parser, @1, $1)); }
   ;
 
 primary:

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "grammar.h"
+#include "engine/sql/grammar.h"
 
 static const struct sql_keyword KEYWORDS[] = {
     {"ABS", SQL_FUNCTION_WORD, true},

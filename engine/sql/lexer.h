@@ -37,17 +37,18 @@ struct sql_lexer {
     size_t length;
     char *buffer; /* a copy of the source that flex writes into */
     void *scanner;
-    struct sql_location here; /* of the token that is being read */
+    struct sql_location here;   /* of the token that is being read */
     struct sql_location opened; /* of the comment that is being skipped */
     bool out_of_memory;
     size_t scratch_used;
     _Alignas(16) char scratch[ORIEL_LEXER_SCRATCH_BYTES];
 };
 
-/* Begins at `start` of the script. `source` must be valid UTF-8 below 4 GB and outlive the lexer. */
+/* Begins at `start` of the script. `source` must be valid UTF-8 below 4 GB and outlive the lexer.
+ */
 enum oriel_status oriel_lexer_open(struct sql_lexer *lexer, struct oriel_arena *arena,
-                                   const char *source, size_t length,
-                                   struct oriel_position start, struct oriel_error *error);
+                                   const char *source, size_t length, struct oriel_position start,
+                                   struct oriel_error *error);
 void oriel_lexer_close(struct sql_lexer *lexer);
 
 /* Reads one token. A mistake is a token of kind SQL_LEXICAL_ERROR. */

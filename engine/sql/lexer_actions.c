@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/sql/grammar.h"
 #include "engine/sql/keywords.h"
-#include "grammar.h"
 
 /* Moves over the last token; `here` becomes the `length_bytes` that follow it. */
 void oriel_lexer_advance(struct sql_lexer *lexer, size_t length_bytes) {
@@ -134,11 +134,13 @@ int oriel_lexer_string(struct sql_lexer *lexer, struct sql_token *token) {
         !oriel_text_equal_ignoring_case((struct oriel_text){bytes, prefix}, ORIEL_TEXT("_UTF8")) &&
         !oriel_text_equal_ignoring_case((struct oriel_text){bytes, prefix}, ORIEL_TEXT("_UTF-8")) &&
         !oriel_text_equal_ignoring_case((struct oriel_text){bytes, prefix}, ORIEL_TEXT("_UTF16")) &&
-        !oriel_text_equal_ignoring_case((struct oriel_text){bytes, prefix}, ORIEL_TEXT("_UTF-16LE")))
-        return oriel_lexer_fail(lexer, token,
-                                "found the character set %.*s: strings are Unicode, write _UTF8'...' "
-                                "or no character set",
-                                (int)(prefix > 60 ? 59 : prefix - 1), bytes + 1);
+        !oriel_text_equal_ignoring_case((struct oriel_text){bytes, prefix},
+                                        ORIEL_TEXT("_UTF-16LE")))
+        return oriel_lexer_fail(
+            lexer, token,
+            "found the character set %.*s: strings are Unicode, write _UTF8'...' "
+            "or no character set",
+            (int)(prefix > 60 ? 59 : prefix - 1), bytes + 1);
     return unquote(lexer, token, prefix) ? SQL_STRING : SQL_LEXICAL_ERROR;
 }
 
@@ -171,7 +173,8 @@ int oriel_lexer_unknown(struct sql_lexer *lexer, struct sql_token *token) {
     if (c == '\0')
         return oriel_lexer_fail(lexer, token, "found a NUL character");
     if (c == '?')
-        return oriel_lexer_fail(lexer, token, "found ?: a script has no parameters, write the value");
+        return oriel_lexer_fail(lexer, token,
+                                "found ?: a script has no parameters, write the value");
     if ((unsigned char)c < 0x20)
         return oriel_lexer_fail(lexer, token, "found the control character U+%04X", (unsigned)c);
     return oriel_lexer_fail(lexer, token, "found the character %c", c);

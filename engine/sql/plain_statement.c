@@ -1,14 +1,14 @@
 /*
- * Statements too plain for the grammar: SET and RESET, whose keys may stand bare; USE, SHOW, DROP and
- * DESCRIBE, which are a few words and a name; and those of Flink that are only recognised, so that
- * the answer can name them instead of calling them a syntax error.
+ * Statements too plain for the grammar: SET and RESET, whose keys may stand bare; USE, SHOW, DROP
+ * and DESCRIBE, which are a few words and a name; and those of Flink that are only recognised, so
+ * that the answer can name them instead of calling them a syntax error.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/sql/ast_build.h"
+#include "engine/sql/grammar.h"
 #include "engine/sql/keywords.h"
-#include "grammar.h"
 
 static const struct sql_token *peek(struct sql_parser *parser) {
     return oriel_tokens_peek(&parser->tokens, 0);
@@ -238,8 +238,8 @@ static void parse_describe(struct sql_parser *parser) {
 }
 
 static void parse_drop(struct sql_parser *parser) {
-    static const char *const OBJECTS[] = {"TABLE",  "VIEW",     "FUNCTION",   "CATALOG", "DATABASE",
-                                          "MODEL",  "CONNECTION", "MATERIALIZED TABLE"};
+    static const char *const OBJECTS[] = {"TABLE",    "VIEW",  "FUNCTION",   "CATALOG",
+                                          "DATABASE", "MODEL", "CONNECTION", "MATERIALIZED TABLE"};
     struct ast_statement *drop = begin(parser, AST_STATEMENT_DROP);
     if (!drop)
         return;
@@ -278,17 +278,28 @@ struct show_form {
 };
 
 static const struct show_form SHOW_FORMS[] = {
-    {"TABLES", NULL, SHOW_LIST},        {"VIEWS", NULL, SHOW_LIST},
-    {"CREATE", "TABLE", SHOW_NAMED},    {"CREATE", "VIEW", SHOW_NAMED},
-    {"CREATE", "CATALOG", SHOW_NAMED},  {"CREATE", "MODEL", SHOW_NAMED},
-    {"COLUMNS", NULL, SHOW_FROM},       {"FUNCTIONS", NULL, SHOW_LIST},
-    {"USER", "FUNCTIONS", SHOW_LIST},   {"DATABASES", NULL, SHOW_LIST},
-    {"CATALOGS", NULL, SHOW_LIST},      {"CURRENT", "CATALOG", SHOW_LIST},
-    {"CURRENT", "DATABASE", SHOW_LIST}, {"MODULES", NULL, SHOW_LIST},
-    {"FULL", "MODULES", SHOW_LIST},     {"PARTITIONS", NULL, SHOW_NAMED},
-    {"PROCEDURES", NULL, SHOW_LIST},    {"MODELS", NULL, SHOW_LIST},
-    {"JARS", NULL, SHOW_LIST},          {"JOBS", NULL, SHOW_LIST},
-    {"MATERIALIZED", "TABLES", SHOW_LIST}, {"CONNECTIONS", NULL, SHOW_LIST},
+    {"TABLES", NULL, SHOW_LIST},
+    {"VIEWS", NULL, SHOW_LIST},
+    {"CREATE", "TABLE", SHOW_NAMED},
+    {"CREATE", "VIEW", SHOW_NAMED},
+    {"CREATE", "CATALOG", SHOW_NAMED},
+    {"CREATE", "MODEL", SHOW_NAMED},
+    {"COLUMNS", NULL, SHOW_FROM},
+    {"FUNCTIONS", NULL, SHOW_LIST},
+    {"USER", "FUNCTIONS", SHOW_LIST},
+    {"DATABASES", NULL, SHOW_LIST},
+    {"CATALOGS", NULL, SHOW_LIST},
+    {"CURRENT", "CATALOG", SHOW_LIST},
+    {"CURRENT", "DATABASE", SHOW_LIST},
+    {"MODULES", NULL, SHOW_LIST},
+    {"FULL", "MODULES", SHOW_LIST},
+    {"PARTITIONS", NULL, SHOW_NAMED},
+    {"PROCEDURES", NULL, SHOW_LIST},
+    {"MODELS", NULL, SHOW_LIST},
+    {"JARS", NULL, SHOW_LIST},
+    {"JOBS", NULL, SHOW_LIST},
+    {"MATERIALIZED", "TABLES", SHOW_LIST},
+    {"CONNECTIONS", NULL, SHOW_LIST},
 };
 
 static const struct show_form *find_show_form(struct sql_parser *parser) {
@@ -417,17 +428,17 @@ static const char *find_known_start(struct sql_parser *parser, uint32_t second_a
     for (size_t i = 0; i < sizeof KNOWN_STARTS / sizeof KNOWN_STARTS[0]; ++i) {
         const struct known_start *start = &KNOWN_STARTS[i];
         if (oriel_token_is_word(peek(parser), start->first) &&
-            (!start->second || oriel_token_is_word(
-                                   oriel_tokens_peek(&parser->tokens, second_at), start->second)))
+            (!start->second ||
+             oriel_token_is_word(oriel_tokens_peek(&parser->tokens, second_at), start->second)))
             return start->text;
     }
     return NULL;
 }
 
 static void fail_unknown_start(struct sql_parser *parser) {
-    static const char *const STARTS[] = {"SELECT", "INSERT", "CREATE", "DROP",   "DESCRIBE",
-                                         "SHOW",   "WITH",   "RESET",  "VALUES", "EXPLAIN",
-                                         "ALTER",  "EXECUTE"};
+    static const char *const STARTS[] = {"SELECT",   "INSERT",  "CREATE", "DROP",
+                                         "DESCRIBE", "SHOW",    "WITH",   "RESET",
+                                         "VALUES",   "EXPLAIN", "ALTER",  "EXECUTE"};
     char expected[120];
     const char *similar =
         oriel_sql_similar_word(peek(parser), STARTS, sizeof STARTS / sizeof STARTS[0]);

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/sql/grammar.h"
 #include "engine/sql/keywords.h"
 #include "engine/sql/parse_state.h"
-#include "grammar.h"
 
-enum { SHOWN_NAMES = 7, LONGEST_WORD = 40 };
+enum { SHOWN_NAMES = 6, LONGEST_WORD = 40 };
 
 /* Appends to a message of fixed size; what does not fit is cut. */
 struct message {
@@ -65,34 +65,35 @@ static bool is_in(const char *name, const char *const *names, size_t count) {
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const NAME_WORDS[] = {
-    "name",     "unit of time", "ASC",         "CONDITIONAL", "DESC",      "ENFORCED",
-    "ERROR",    "EXCLUDING",    "FIRST",       "FOLLOWING",   "INCLUDING", "METADATA",
-    "PLACING",  "PRECEDING",    "OVERWRITING", "RETURNING",   "VIRTUAL",   "UNCONDITIONAL",
-    "WRAPPER",
+    "name",      "unit of time", "ASC",           "CONDITIONAL", "DESC",
+    "ENFORCED",  "ERROR",        "EXCLUDING",     "FIRST",       "FOLLOWING",
+    "INCLUDING", "METADATA",     "PLACING",       "PRECEDING",   "OVERWRITING",
+    "RETURNING", "VIRTUAL",      "UNCONDITIONAL", "WRAPPER",
 };
 
 static const char *const EXPRESSION_STARTS[] = {
-    "string",       "number",        "binary string", "function",    "CURRENT_TIMESTAMP",
-    "time unit",    "'+'",           "'-'",           "'('",         "ARRAY",
-    "CASE",         "CAST",          "CEIL",          "CEILING",     "FLOOR",
-    "LEFT",         "RIGHT",         "DATE",          "TIME",        "TIMESTAMP",
-    "EXISTS",       "EXTRACT",       "FALSE",         "INTERVAL",    "JSON_ARRAY",
-    "JSON_EXISTS",  "JSON_ARRAYAGG", "JSON_OBJECT",   "JSON_QUERY",  "JSON_OBJECTAGG",
-    "JSON_VALUE",   "MULTISET",      "NOT",           "NULL",        "OVERLAY",
-    "POSITION",     "ROW",           "SUBSTRING",     "TRIM",        "TRUE",
-    "TRY_CAST",     "UNKNOWN",       "MAP",           "DESCRIPTOR",  "TIMESTAMPADD",
-    "TIMESTAMPDIFF", "U&'...'",      "DEFAULT",
+    "string",        "number",        "binary string", "function",   "CURRENT_TIMESTAMP",
+    "time unit",     "'+'",           "'-'",           "'('",        "ARRAY",
+    "CASE",          "CAST",          "CEIL",          "CEILING",    "FLOOR",
+    "LEFT",          "RIGHT",         "DATE",          "TIME",       "TIMESTAMP",
+    "EXISTS",        "EXTRACT",       "FALSE",         "INTERVAL",   "JSON_ARRAY",
+    "JSON_EXISTS",   "JSON_ARRAYAGG", "JSON_OBJECT",   "JSON_QUERY", "JSON_OBJECTAGG",
+    "JSON_VALUE",    "MULTISET",      "NOT",           "NULL",       "OVERLAY",
+    "POSITION",      "ROW",           "SUBSTRING",     "TRIM",       "TRUE",
+    "TRY_CAST",      "UNKNOWN",       "MAP",           "DESCRIPTOR", "TIMESTAMPADD",
+    "TIMESTAMPDIFF", "U&'...'",       "DEFAULT",
 };
 
 static const char *const TYPE_STARTS[] = {
-    "type",     "CHAR",  "CHARACTER", "BINARY", "DOUBLE", "DATE", "TIME", "TIMESTAMP",
-    "INTERVAL", "ARRAY", "MULTISET",  "MAP",    "ROW",    "RAW",
+    "type",      "CHAR",     "CHARACTER", "BINARY",   "DOUBLE", "DATE", "TIME",
+    "TIMESTAMP", "INTERVAL", "ARRAY",     "MULTISET", "MAP",    "ROW",  "RAW",
 };
 
 static const char *const OPERATORS[] = {
-    "'+'", "'-'", "'*'",  "'/'",     "'%'",     "||", "'='",     "<>",   "'<'",
-    "<=",  "'>'", ">=",   "AND",     "OR",      "IS", "LIKE",    "IN",   "SIMILAR",
-    "'['", "'.'", "NOT followed by an operator", "BETWEEN", "OVERLAPS", "ESCAPE",
+    "'+'",     "'-'",      "'*'",    "'/'",     "'%'", "||",  "'='",
+    "<>",      "'<'",      "<=",     "'>'",     ">=",  "AND", "OR",
+    "IS",      "LIKE",     "IN",     "SIMILAR", "'['", "'.'", "NOT followed by an operator",
+    "BETWEEN", "OVERLAPS", "ESCAPE",
 };
 
 /* Takes the names in `group` out of the list. */
@@ -119,6 +120,9 @@ static void summarise(struct sql_expected *expected) {
     const bool type = has(expected, "type") && has(expected, "DOUBLE");
     const bool operators = has(expected, "'/'") && has(expected, "||");
     const bool name = has(expected, "name");
+    static const char *const UNIT_NAME[] = {"unit of time"};
+    if (has(expected, "time unit"))
+        drop(expected, UNIT_NAME, 1);
     if (operators)
         drop(expected, OPERATORS, COUNT_OF(OPERATORS));
     if (expression)
@@ -135,6 +139,29 @@ static void summarise(struct sql_expected *expected) {
         add(expected, "a name");
     if (operators)
         add(expected, "an operator");
+}
+
+/* What is likeliest stands first: closing signs, then what a clause needs, then what may follow. */
+static int rank_of(const char *name) {
+    static const char *const LAST[] = {"UNION",       "EXCEPT", "MINUS", "INTERSECT", "FETCH",
+                                       "an operator", "'('",    "TO",    "/*+"};
+    if (strcmp(name, "')'") == 0 || strcmp(name, "']'") == 0)
+        return 0;
+    if (strcmp(name, "','") == 0)
+        return 1;
+    if (name[0] >= 'a' && name[0] <= 'z' && !is_in(name, LAST, COUNT_OF(LAST)))
+        return 2;
+    return is_in(name, LAST, COUNT_OF(LAST)) ? 4 : 3;
+}
+
+static void sort_by_rank(struct sql_expected *expected) {
+    for (size_t i = 1; i < expected->count; ++i) {
+        const char *name = expected->names[i];
+        size_t at = i;
+        for (; at > 0 && rank_of(expected->names[at - 1]) > rank_of(name); --at)
+            expected->names[at] = expected->names[at - 1];
+        expected->names[at] = name;
+    }
 }
 
 static const char *plain_name(const struct sql_parser *parser, const char *name) {
@@ -216,12 +243,11 @@ const char *oriel_sql_similar_word(const struct sql_token *token, const char *co
 
 /* True where a word stands as names do: before a comma, a sign, a type or the end. */
 static bool is_used_as_name(struct sql_parser *parser) {
-    static const int FOLLOWERS[] = {',',      ')',       '.',          '=',        '<',
-                                    '>',      '+',       '-',          '*',        '/',
-                                    SQL_NE,   SQL_LE,    SQL_GE,       SQL_ARROW,  SQL_AS,
-                                    SQL_FROM, SQL_IS,    SQL_TYPE_WORD, SQL_DOUBLE, SQL_CHAR,
-                                    SQL_DATE, SQL_TIME,  SQL_TIMESTAMP, SQL_DESC,   SQL_ASC,
-                                    SQL_ON,   SQL_WHERE, SQL_END_OF_INPUT};
+    static const int FOLLOWERS[] = {
+        ',',      ')',           '.',      '=',           '<',        '>',       '+',
+        '-',      '*',           '/',      SQL_NE,        SQL_LE,     SQL_GE,    SQL_ARROW,
+        SQL_AS,   SQL_FROM,      SQL_IS,   SQL_TYPE_WORD, SQL_DOUBLE, SQL_CHAR,  SQL_DATE,
+        SQL_TIME, SQL_TIMESTAMP, SQL_DESC, SQL_ASC,       SQL_ON,     SQL_WHERE, SQL_END_OF_INPUT};
     const int next = oriel_tokens_peek(&parser->tokens, 0)->kind;
     for (size_t i = 0; i < COUNT_OF(FOLLOWERS); ++i)
         if (next == FOLLOWERS[i])
@@ -231,8 +257,9 @@ static bool is_used_as_name(struct sql_parser *parser) {
 
 /* True for a word that opens a statement and is the first of its line. */
 static bool opens_statement(const struct sql_parser *parser, const struct sql_token *token) {
-    static const char *const STARTS[] = {"SELECT", "INSERT", "CREATE",  "DROP",    "ALTER", "WITH",
-                                         "SET",    "SHOW",   "DESCRIBE", "EXPLAIN", "USE",   "VALUES"};
+    static const char *const STARTS[] = {"SELECT",   "INSERT",  "CREATE", "DROP",
+                                         "ALTER",    "WITH",    "SET",    "SHOW",
+                                         "DESCRIBE", "EXPLAIN", "USE",    "VALUES"};
     bool found = false;
     for (size_t i = 0; i < COUNT_OF(STARTS); ++i)
         found |= oriel_token_is_word(token, STARTS[i]);
@@ -246,6 +273,14 @@ static bool opens_statement(const struct sql_parser *parser, const struct sql_to
             return false;
     }
     return false;
+}
+
+/* COUNT, YEAR and the like without their parentheses: meant as a name. */
+static bool is_reserved_function(const struct sql_token *before,
+                                 const struct sql_expected *expected) {
+    return expected->count == 1 && strcmp(expected->names[0], "'('") == 0 && before->text.bytes &&
+           !before->text.quoted && before->text.length <= LONGEST_WORD &&
+           oriel_sql_is_reserved(before->text.bytes, before->text.length);
 }
 
 static void append_hint(struct message *message, struct sql_parser *parser,
@@ -269,11 +304,15 @@ static void append_hint(struct message *message, struct sql_parser *parser,
                keyword->word, length, found->text.bytes);
     else if (opens_statement(parser, found))
         append(message, ": is the ';' of the statement before it missing?");
-    else if (similar)
-        append(message, ": did you mean %s?", similar);
+    else if (is_reserved_function(before, expected))
+        append(message, ": %.*s is a reserved word, as a name it stands in backticks: `%.*s`",
+               (int)before->text.length, before->text.bytes, (int)before->text.length,
+               before->text.bytes);
     else if (similar_before)
         append(message, ": did you mean %s instead of %.*s?", similar_before,
                (int)before->text.length, before->text.bytes);
+    else if (similar)
+        append(message, ": did you mean %s?", similar);
 }
 
 void oriel_sql_report_unexpected(struct sql_parser *parser, const struct sql_token *found,
@@ -283,6 +322,7 @@ void oriel_sql_report_unexpected(struct sql_parser *parser, const struct sql_tok
     const struct sql_expected all = *expected;
     append(&message, "found %s", oriel_sql_token_text(parser, found, buffer));
     summarise(expected);
+    sort_by_rank(expected);
     append_expected(&message, parser, expected);
     append_hint(&message, parser, found, &all, has(&all, "name"));
     oriel_sql_fail(parser, ORIEL_SYNTAX, sql_position(found->location), "%s", message.text);

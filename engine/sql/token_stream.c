@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "grammar.h"
+#include "engine/sql/grammar.h"
 
 enum oriel_status oriel_tokens_open(struct sql_token_stream *stream, struct oriel_arena *arena,
-                                    const char *source, size_t length,
-                                    struct oriel_position start, struct oriel_error *error) {
+                                    const char *source, size_t length, struct oriel_position start,
+                                    struct oriel_error *error) {
     memset(stream, 0, sizeof *stream);
     return oriel_lexer_open(&stream->lexer, arena, source, length, start, error);
 }
@@ -41,8 +41,9 @@ struct sql_token oriel_tokens_next_raw(struct sql_token_stream *stream) {
 
 bool oriel_token_is_word(const struct sql_token *token, const char *upper_word) {
     return !token->text.quoted && token->text.bytes &&
-           oriel_text_equal_ignoring_case((struct oriel_text){token->text.bytes, token->text.length},
-                                          oriel_text_of(upper_word));
+           oriel_text_equal_ignoring_case(
+               (struct oriel_text){token->text.bytes, token->text.length},
+               oriel_text_of(upper_word));
 }
 
 static int next_kind(struct sql_token_stream *stream) {
@@ -106,7 +107,8 @@ static bool read_escape(const char *bytes, uint32_t length, uint32_t *used, uint
     return true;
 }
 
-/* U&'...' to a plain string. An escape and its digits are never shorter than what they stand for. */
+/* U&'...' to a plain string. An escape and its digits are never shorter than what they stand for.
+ */
 static void decode_unicode(struct sql_token_stream *stream, struct sql_token *token, char escape) {
     const struct sql_text from = token->text;
     char *out = oriel_arena_allocate(stream->lexer.arena, (size_t)from.length + 1);
@@ -169,21 +171,13 @@ static void finish_unicode_string(struct sql_token_stream *stream, struct sql_to
 static void track_levels(struct sql_token_stream *stream, struct sql_token *token) {
     struct sql_level *level = &stream->levels[stream->depth];
     switch (token->kind) {
-    case '(':
-        open_level(stream, stream->previous.kind == SQL_POSITION);
-        break;
+    case '(': open_level(stream, stream->previous.kind == SQL_POSITION); break;
     case '[':
-    case SQL_CASE:
-        open_level(stream, false);
-        break;
+    case SQL_CASE: open_level(stream, false); break;
     case ')':
     case ']':
-    case SQL_END:
-        close_level(stream);
-        break;
-    case SQL_BETWEEN:
-        level->open_betweens++;
-        break;
+    case SQL_END: close_level(stream); break;
+    case SQL_BETWEEN: level->open_betweens++; break;
     case SQL_AND:
         if (level->open_betweens > 0) {
             level->open_betweens--;
@@ -196,8 +190,7 @@ static void track_levels(struct sql_token_stream *stream, struct sql_token *toke
             token->kind = SQL_POSITION_IN;
         }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -224,7 +217,9 @@ static void merge_time_zone(struct sql_token_stream *stream, struct sql_token *t
         oriel_tokens_peek(stream, local + 1U)->kind != SQL_ZONE)
         return;
     merge(stream, token,
-          kind == SQL_WITHOUT ? SQL_WITHOUT_ZONE : local ? SQL_WITH_LOCAL_ZONE : SQL_WITH_ZONE,
+          kind == SQL_WITHOUT ? SQL_WITHOUT_ZONE
+          : local             ? SQL_WITH_LOCAL_ZONE
+                              : SQL_WITH_ZONE,
           local + 2U);
 }
 
@@ -250,14 +245,12 @@ static void settle_word_by_next(struct sql_token_stream *stream, struct sql_toke
             token->kind = SQL_IDENTIFIER;
         break;
     case SQL_WITH:
-    case SQL_WITHOUT:
-        merge_time_zone(stream, token);
-        break;
+    case SQL_WITHOUT: merge_time_zone(stream, token); break;
     case SQL_NULL_:
     case SQL_ABSENT:
         if (next == SQL_ON && oriel_tokens_peek(stream, 1)->kind == SQL_NULL_)
-            merge(stream, token,
-                  token->kind == SQL_NULL_ ? SQL_NULL_ON_NULL : SQL_ABSENT_ON_NULL, 2);
+            merge(stream, token, token->kind == SQL_NULL_ ? SQL_NULL_ON_NULL : SQL_ABSENT_ON_NULL,
+                  2);
         else if (token->kind == SQL_ABSENT)
             token->kind = SQL_IDENTIFIER;
         break;
@@ -265,27 +258,18 @@ static void settle_word_by_next(struct sql_token_stream *stream, struct sql_toke
         if (next == SQL_SETS && oriel_token_is_word(token, "GROUPING"))
             merge(stream, token, SQL_GROUPING_SETS, 1);
         break;
-    case SQL_UNBOUNDED:
-        keep_if(token, next == SQL_PRECEDING || next == SQL_FOLLOWING);
-        break;
+    case SQL_UNBOUNDED: keep_if(token, next == SQL_PRECEDING || next == SQL_FOLLOWING); break;
     case SQL_TIMESTAMPADD:
     case SQL_TIMESTAMPDIFF:
-    case SQL_DESCRIPTOR:
-        keep_if(token, next == '(');
-        break;
-    case SQL_STATEMENT:
-        keep_if(token, next == SQL_SET);
-        break;
-    case SQL_PARTITIONED:
-        keep_if(token, next == SQL_BY);
-        break;
+    case SQL_DESCRIPTOR: keep_if(token, next == '('); break;
+    case SQL_STATEMENT: keep_if(token, next == SQL_SET); break;
+    case SQL_PARTITIONED: keep_if(token, next == SQL_BY); break;
     case SQL_MAP:
-        keep_if(token, next == '[' || (next == '<' && (previous == SQL_AS || previous == '<' ||
-                                                       previous == ',' ||
-                                                       previous == SQL_IDENTIFIER)));
+        keep_if(token,
+                next == '[' || (next == '<' && (previous == SQL_AS || previous == '<' ||
+                                                previous == ',' || previous == SQL_IDENTIFIER)));
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -298,40 +282,33 @@ static void settle_word_by_previous(struct sql_token_stream *stream, struct sql_
             break;
         if (next_kind(stream) == SQL_EXISTS)
             merge(stream, token, SQL_IF_EXISTS, 1);
-        else if (next_kind(stream) == SQL_NOT &&
-                 oriel_tokens_peek(stream, 1)->kind == SQL_EXISTS)
+        else if (next_kind(stream) == SQL_NOT && oriel_tokens_peek(stream, 1)->kind == SQL_EXISTS)
             merge(stream, token, SQL_IF_NOT_EXISTS, 2);
         break;
     case SQL_REPLACE:
         keep_if(token, previous == SQL_OR && stream->before_previous.kind == SQL_CREATE);
         break;
-    case SQL_TEMPORARY:
-        keep_if(token, previous == SQL_CREATE || previous == SQL_REPLACE);
-        break;
+    case SQL_TEMPORARY: keep_if(token, previous == SQL_CREATE || previous == SQL_REPLACE); break;
     case SQL_VIEW:
-        keep_if(token, previous == SQL_CREATE || previous == SQL_REPLACE ||
-                           previous == SQL_TEMPORARY);
+        keep_if(token,
+                previous == SQL_CREATE || previous == SQL_REPLACE || previous == SQL_TEMPORARY);
         break;
-    case SQL_OVERWRITE:
-        keep_if(token, previous == SQL_INSERT);
-        break;
-    case SQL_ORDINALITY:
-        keep_if(token, previous == SQL_WITH);
-        break;
+    case SQL_OVERWRITE: keep_if(token, previous == SQL_INSERT); break;
+    case SQL_ORDINALITY: keep_if(token, previous == SQL_WITH); break;
     case SQL_JSON:
         keep_if(token, previous == SQL_IS ||
                            (previous == SQL_NOT && stream->before_previous.kind == SQL_IS));
         break;
-    case SQL_KEY:
-        keep_if(token, previous == SQL_PRIMARY || is_key_of_json(stream));
+    case SQL_KEY: keep_if(token, previous == SQL_PRIMARY || is_key_of_json(stream)); break;
+    case SQL_IDENTIFIER:
+        if (previous == SQL_JSON &&
+            (oriel_token_is_word(token, "OBJECT") || oriel_token_is_word(token, "SCALAR")))
+            token->kind = SQL_JSON_KIND;
         break;
     case SQL_SETS:
     case SQL_LAST:
-    case SQL_ZONE:
-        keep_if(token, false);
-        break;
-    default:
-        break;
+    case SQL_ZONE: keep_if(token, false); break;
+    default: break;
     }
 }
 

@@ -23,8 +23,8 @@ struct sql_token_stream {
 };
 
 enum oriel_status oriel_tokens_open(struct sql_token_stream *stream, struct oriel_arena *arena,
-                                    const char *source, size_t length,
-                                    struct oriel_position start, struct oriel_error *error);
+                                    const char *source, size_t length, struct oriel_position start,
+                                    struct oriel_error *error);
 void oriel_tokens_close(struct sql_token_stream *stream);
 
 /* The token `distance` (below ORIEL_TOKENS_AHEAD) ahead as the lexer gives it. */
