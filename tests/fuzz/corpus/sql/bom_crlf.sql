@@ -1,0 +1,3 @@
+﻿SELECT 1;
+-- x
+SELECT '가', `😀`;

@@ -1,0 +1,12 @@
+SELECT 1 + 2 * 3 - 4 FROM t;
+SELECT (1 + 2) * 3 FROM t;
+SELECT a || b * c + d FROM t;
+SELECT -a * b FROM t;
+SELECT - - 1 FROM t;
+SELECT +a - -b FROM t;
+SELECT a + b = c * d FROM t;
+SELECT a = b = c FROM t;
+SELECT a < 1 OR b >= 2 AND NOT c <> 3 FROM t;
+SELECT a OR b OR c OR d OR e OR f FROM t;
+SELECT (a AND b) AND (c AND d) FROM t;
+SELECT NOT a IS NULL FROM t;

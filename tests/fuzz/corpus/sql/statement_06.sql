@@ -1,0 +1,7 @@
+USE d;
+USE CATALOG c;
+USE catalog;
+INSERT INTO t SELECT 1;
+INSERT INTO a.b (x, y) VALUES (1, 2);
+INSERT OVERWRITE t PARTITION (d = '1', e = 2, f) WITH q AS (SELECT 1) SELECT * FROM q;
+INSERT INTO t /*+ OPTIONS('x' = 'y') */ (SELECT 1);
