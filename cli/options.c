@@ -177,7 +177,7 @@ static const struct option_row rows[] = {
     {0, "version", NULL, "show the version", apply_version},
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof *rows, HELP_COLUMN = 26 };
+enum { ROW_COUNT = sizeof rows / sizeof *rows, HELP_COLUMN = 28 };
 
 int options_usage(const char *format, ...) {
     va_list arguments;

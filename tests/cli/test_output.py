@@ -1,0 +1,148 @@
+"""-o, INSERT and standard output that goes away."""
+import os
+import subprocess
+import threading
+
+from command import CREATE_ORDERS, PROGRAM, CommandTest, create_table
+
+MANY = "SELECT a.x * 1000 + b.x AS n FROM big AS a, big AS b;"
+
+
+class OutputTest(CommandTest):
+    def test_the_last_select_goes_to_the_file(self):
+        output = self.output_of('-o', 'out.csv', '-e', 'SELECT 1 AS x; SELECT 2 AS y; SHOW TABLES;')
+        self.assertEqual(output, 'x\n1\n\ntable name\n')
+        self.assertEqual(self.read('out.csv'), 'y\n2\n')
+
+    def test_the_name_decides_on_the_format(self):
+        for name, text in [('o.json', '{"x":1}\n'), ('o.ndjson', '{"x":1}\n'), ('o.md', '| x |\n| ---: |\n| 1 |\n'), ('o.CSV', 'x\n1\n')]:
+            self.assertEqual(self.output_of('-o', name, '-e', 'SELECT 1 AS x'), '')
+            self.assertEqual(self.read(name), text)
+        self.output_of('-o', 'o.txt', '-e', 'SELECT 1 AS x')
+        self.assertIn('1 row in set', self.read('o.txt'))
+        self.output_of('--format', 'csv', '-o', 'o.txt', '-e', 'SELECT 1 AS x')
+        self.assertEqual(self.read('o.txt'), 'x\n1\n')
+
+    def test_an_error_leaves_the_file(self):
+        self.write('out.csv', 'before\n')
+        before = self.names()
+        text = create_table('t', 'a INT', 'bad.csv') + 'SELECT a FROM t;'
+        self.write('bad.csv', '1\n2\nthree\n')
+        self.run_program('-o', 'out.csv', '-e', text, status=1)
+        self.assertEqual(self.read('out.csv'), 'before\n')
+        self.assertEqual(self.names(), sorted(before + ['bad.csv']))
+        self.run_program('-o', 'fresh.csv', '-e', text, status=1)
+        self.assertNotIn('fresh.csv', self.names())
+
+    def test_outputs_that_cannot_be_written(self):
+        os.mkdir(self.path('folder'))
+        os.symlink('loop', self.path('loop'))
+        for name, words in [('folder', 'directory'), ('none/o.csv', 'No such file'), ('loop', 'symbolic links'), ('/dev/full', 'No space left')]:
+            output, errors = self.run_program('--format', 'csv', '-o', name, '-e', 'SELECT 1', status=1)
+            self.assertEqual(output, '')
+            self.assertIn(words, errors)
+            self.assertIn(name, errors)
+
+    def test_standard_output_that_is_full(self):
+        with open('/dev/full', 'w') as full:
+            process = self.start('-e', 'SELECT 1', stdout=full)
+            errors = process.communicate()[1].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertIn('No space left', errors)
+
+    def test_an_input_is_no_output(self):
+        text = CREATE_ORDERS + 'SELECT * FROM orders;'
+        before = self.read('orders.csv')
+        os.link(self.path('orders.csv'), self.path('other.csv'))
+        for name in ['orders.csv', './orders.csv', 'other.csv']:
+            output, errors = self.run_program('-o', name, '-e', text, status=1)
+            self.assertIn('also an input', errors)
+            self.assertEqual(self.read('orders.csv'), before)
+
+    def test_devices_and_pipes_are_written_straight(self):
+        self.assertEqual(self.output_of('--format', 'csv', '-o', '/dev/stdout', '-e', 'SELECT 1 AS x'), 'x\n1\n')
+        os.mkfifo(self.path('pipe'))
+        got = []
+        reader = threading.Thread(target=lambda: got.append(self.read('pipe')))
+        reader.start()
+        self.output_of('--format', 'csv', '-o', 'pipe', '-e', 'SELECT 1 AS x')
+        reader.join()
+        self.assertEqual(got, ['x\n1\n'])
+        self.assertEqual(self.names(), ['orders.csv', 'pipe'])
+
+    def test_a_closed_pipe_ends_quietly(self):
+        self.write('big.csv', ''.join('%d\n' % i for i in range(1000)))
+        self.write('q.sql', create_table('big', 'x INT', 'big.csv') + create_table('sink', 'x INT', 'sink.csv') +
+                   'SELECT x FROM big; ' * 200 + 'INSERT INTO sink SELECT 5; SELECT 1;')
+        process = self.start('q.sql')
+        process.stdout.readline()
+        process.stdout.close()
+        errors = process.stderr.read().decode()
+        process.stderr.close()
+        self.assertEqual(process.wait(), 0)
+        self.assertEqual(errors, 'note: inserted 1 row\n')
+        self.assertEqual(self.read('sink.csv'), '5\n')
+
+    def test_head(self):
+        self.write('big.csv', ''.join('%d\n' % i for i in range(200000)))
+        self.write('q.sql', create_table('big', 'x INT', 'big.csv') + 'SELECT x FROM big;')
+        run = subprocess.run(['bash', '-c', 'set -o pipefail; "$0" --format csv q.sql | head -n 2', PROGRAM], cwd=self.folder, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, b'x\n0\n', b''))
+
+
+class InsertTest(CommandTest):
+    def test_into_a_file_that_grows(self):
+        text = create_table('sink', 'id BIGINT, name STRING', 'sink.csv')
+        output, errors = self.run_program('-e', CREATE_ORDERS + text + 'INSERT INTO sink SELECT id, shop FROM orders WHERE id < 3;')
+        self.assertEqual((output, errors), ('', 'note: inserted 2 rows\n'))
+        self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n')
+        self.run_program('-e', text + "INSERT INTO sink VALUES (9, 'a,b')")
+        self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n9,"a,b"\n')
+        self.run_program('-e', text + "INSERT OVERWRITE sink VALUES (10, 'x')")
+        self.assertEqual(self.read('sink.csv'), '10,x\n')
+
+    def test_into_a_folder_gives_one_file_more(self):
+        text = create_table('sink', 'id BIGINT', 'made/here')
+        self.run_program('-e', text + 'INSERT INTO sink VALUES (1); INSERT INTO sink VALUES (2), (3);')
+        self.assertEqual(len(os.listdir(self.path('made/here'))), 2)
+        self.assertEqual(self.output_of('--format', 'csv', '-e', text + 'SELECT SUM(id) AS s FROM sink;'), 's\n6\n')
+        self.run_program('-e', text + 'INSERT OVERWRITE sink VALUES (7);')
+        self.assertEqual(len(os.listdir(self.path('made/here'))), 1)
+
+    def test_statement_set(self):
+        text = create_table('a', 'id INT', 'a.csv') + create_table('b', 'id INT', 'b.csv')
+        errors = self.run_program('-e', text + 'EXECUTE STATEMENT SET BEGIN INSERT INTO a VALUES (1); INSERT INTO b VALUES (2), (3); END;')[1]
+        self.assertEqual(errors, 'note: inserted 3 rows\n')
+        self.assertEqual((self.read('a.csv'), self.read('b.csv')), ('1\n', '2\n3\n'))
+
+    def test_columns_and_casts(self):
+        text = create_table('sink', 'a BIGINT, b STRING, c DOUBLE', 'sink.csv')
+        self.run_program('-e', text + "INSERT INTO sink (c, a) SELECT 1.5, CAST(7 AS SMALLINT);")
+        self.assertEqual(self.read('sink.csv'), '7,,1.5\n')
+
+    def test_mistakes(self):
+        sink = create_table('sink', 'a BIGINT NOT NULL, b STRING', 'sink.csv')
+        for text, words in [
+            ("INSERT INTO sink SELECT 1", 'columns'),
+            ("INSERT INTO sink SELECT TRUE, 'x'", "sink column 'a'"),
+            ("INSERT INTO sink (a, nope) SELECT 1, 'x'", 'nope'),
+            ("INSERT INTO sink (a, a) SELECT 1, 2", 'more than once'),
+            ("INSERT INTO none SELECT 1", 'none'),
+            ("INSERT INTO sink SELECT CAST(NULL AS BIGINT), 'x'", "'a' is NOT NULL"),
+        ]:
+            with self.subTest(text=text):
+                errors = self.run_program('-e', sink + text, status=1)[1]
+                self.assertIn(words, errors)
+                self.assertNotIn('sink.csv', self.names())
+
+    def test_an_input_is_no_sink(self):
+        text = create_table('t', 'a INT', 't.csv')
+        self.write('t.csv', '1\n')
+        errors = self.run_program('-e', text + 'INSERT INTO t SELECT a + 1 FROM t', status=1)[1]
+        self.assertIn('also an input', errors)
+        self.assertEqual(self.read('t.csv'), '1\n')
+
+
+if __name__ == '__main__':
+    import unittest
+    unittest.main()
