@@ -230,6 +230,7 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
 }
 
 void csv_outcome_deinit(struct csv_outcome *outcome) {
+    outcome->rows.memory = &outcome->memory; /* it may have been moved */
     oriel_text_buffer_deinit(&outcome->rows);
 }
 
