@@ -24,6 +24,9 @@ static enum oriel_status check_times(struct aggregate_store *store, const struct
                                      const uint64_t **rows, struct oriel_error *error) {
     const struct aggregate_layout *layout = store->layout;
     const struct oriel_column *time = &batch->columns[layout->window->time_column];
+    *rows = NULL;
+    if (!time->valid)
+        return ORIEL_OK;
     const size_t present = layout->runtime->kernels->count_bits(time->valid, batch->row_count);
     *rows = time->valid;
     if (present == batch->row_count)

@@ -175,9 +175,12 @@ static enum oriel_status open_parts(struct window_stage *self, const struct orie
     if (!self->columns || !self->scratch || !self->kept || !self->units_ms || !self->rows)
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < ORIEL_WINDOW_COLUMNS; i++) {
-        const uint32_t c = self->input_count + i;
-        self->columns[c] = (struct oriel_column){.type = plan->schema.fields[c].type,
-                                                 .values = self->buffers.columns[c].values};
+        struct oriel_column *column = &self->columns[self->input_count + i];
+        column->type = plan->schema.fields[self->input_count + i].type;
+        column->values = oriel_arena_allocate_zeroed(
+            arena, capacity, oriel_physical_size(oriel_type_physical(&column->type)));
+        if (!column->values)
+            return oriel_error_memory(error);
     }
     self->starts_ms = self->columns[self->input_count].values;
     self->ends_ms = self->columns[self->input_count + 1].values;
