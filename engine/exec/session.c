@@ -252,7 +252,7 @@ static enum oriel_status open_parts(struct session *self, const struct oriel_pla
     return open_sorter(self, plan, error);
 }
 
-enum oriel_status oriel_session_open(const struct oriel_plan *plan,
+enum oriel_status oriel_session_rows_open(const struct oriel_plan *plan,
                                      const struct oriel_runtime *runtime, struct oriel_sink **out,
                                      struct oriel_error *error) {
     struct session *self = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *self);

@@ -5,7 +5,7 @@
 
 #include "engine/exec/operator.h"
 
-enum oriel_status oriel_session_open(const struct oriel_plan *plan,
+enum oriel_status oriel_session_rows_open(const struct oriel_plan *plan,
                                      const struct oriel_runtime *runtime, struct oriel_sink **out,
                                      struct oriel_error *error);
 enum oriel_status oriel_rank_open(const struct oriel_plan *plan,
