@@ -1,6 +1,6 @@
 /*
- * The evaluator: a tree of nodes, one for each node of the expressions, evaluated over one batch at a
- * time. Buffers are given out when it opens, as registers are: a node's buffer is free again once
+ * The evaluator: a tree of nodes, one for each node of the expressions, evaluated over one batch at
+ * a time. Buffers are given out when it opens, as registers are: a node's buffer is free again once
  * its parent is done, so a deep tree stays in the cache. AND, OR and CASE narrow the rows that
  * their later parts are evaluated for; expression_logic.c has them.
  */
@@ -18,24 +18,18 @@ struct oriel_evaluator {
     struct oriel_node *nodes;
     uint32_t expression_count;
     struct oriel_column *results;
-    struct oriel_node_buffer *buffers;             /* all of them */
-    struct oriel_node_buffer *free[SIZE_CLASSES];  /* by size of a value, while opening */
-    struct oriel_node *with_local;                 /* nodes whose function has local state */
+    struct oriel_node_buffer *buffers;            /* all of them */
+    struct oriel_node_buffer *free[SIZE_CLASSES]; /* by size of a value, while opening */
+    struct oriel_node *with_local;                /* nodes whose function has local state */
 };
 
-static enum oriel_status take_buffer(struct oriel_evaluator *evaluator,
-                                     const struct oriel_type *type,
-                                     struct oriel_node_buffer **out, struct oriel_error *error) {
+/* A buffer that no other node has. */
+static enum oriel_status make_buffer(struct oriel_evaluator *evaluator,
+                                     const struct oriel_type *type, struct oriel_node_buffer **out,
+                                     struct oriel_error *error) {
     const size_t value_bytes = oriel_physical_size(oriel_type_physical(type));
-    const unsigned class = (unsigned)__builtin_ctzll(value_bytes);
-    ORIEL_ASSERT(class < SIZE_CLASSES);
-    struct oriel_node_buffer *buffer = evaluator->free[class];
-    if (buffer) {
-        evaluator->free[class] = buffer->next_free;
-        *out = buffer;
-        return ORIEL_OK;
-    }
-    buffer = oriel_arena_allocate_zeroed(&evaluator->arena, 1, sizeof *buffer);
+    struct oriel_node_buffer *buffer =
+        oriel_arena_allocate_zeroed(&evaluator->arena, 1, sizeof *buffer);
     if (!buffer)
         return oriel_error_memory(error);
     const size_t values_bytes = evaluator->capacity * value_bytes + ORIEL_BUFFER_PADDING;
@@ -45,9 +39,23 @@ static enum oriel_status take_buffer(struct oriel_evaluator *evaluator,
     if (!buffer->values)
         return oriel_error_memory(error);
     buffer->valid = (uint64_t *)(void *)((char *)buffer->values + (values_bytes + 63) / 64 * 64);
-    buffer->size_class = class;
+    buffer->size_class = (unsigned)__builtin_ctzll(value_bytes);
+    ORIEL_ASSERT(buffer->size_class < SIZE_CLASSES);
     buffer->next = evaluator->buffers;
     evaluator->buffers = buffer;
+    *out = buffer;
+    return ORIEL_OK;
+}
+
+static enum oriel_status take_buffer(struct oriel_evaluator *evaluator,
+                                     const struct oriel_type *type, struct oriel_node_buffer **out,
+                                     struct oriel_error *error) {
+    const unsigned class =
+        (unsigned)__builtin_ctzll(oriel_physical_size(oriel_type_physical(type)));
+    struct oriel_node_buffer *buffer = evaluator->free[class];
+    if (!buffer)
+        return make_buffer(evaluator, type, out, error);
+    evaluator->free[class] = buffer->next_free;
     *out = buffer;
     return ORIEL_OK;
 }
@@ -60,12 +68,13 @@ static void give_buffer(struct oriel_evaluator *evaluator, struct oriel_node *no
     evaluator->free[buffer->size_class] = buffer;
 }
 
-/* Fills the buffer of a constant once and for all. */
+/* Fills the buffer of a constant once and for all: it may not be one that another node writes to
+ * while the batch is evaluated. */
 static enum oriel_status expand_constant(struct oriel_evaluator *evaluator, struct oriel_node *node,
                                          struct oriel_error *error) {
     const struct oriel_column *constant = &node->expression->constant;
     const size_t value_bytes = oriel_physical_size(oriel_type_physical(&node->expression->type));
-    ORIEL_TRY(take_buffer(evaluator, &node->expression->type, &node->buffer, error));
+    ORIEL_TRY(make_buffer(evaluator, &node->expression->type, &node->buffer, error));
     for (size_t row = 0; row < evaluator->capacity; row++)
         memcpy((char *)node->buffer->values + row * value_bytes, constant->values, value_bytes);
     const bool is_null = oriel_column_is_null(constant, 0);
@@ -78,8 +87,8 @@ static enum oriel_status expand_constant(struct oriel_evaluator *evaluator, stru
 
 static bool stays_one_row(const struct oriel_expression *parent, uint32_t argument) {
     return parent->kind == ORIEL_EXPRESSION_CALL &&
-           (parent->call->function->flags & ORIEL_FUNCTION_UNEXPANDED) &&
-           parent->call->constants && parent->call->constants[argument] &&
+           (parent->call->function->flags & ORIEL_FUNCTION_UNEXPANDED) && parent->call->constants &&
+           parent->call->constants[argument] &&
            parent->arguments[argument]->kind == ORIEL_EXPRESSION_CONSTANT;
 }
 
@@ -93,8 +102,8 @@ static enum oriel_status build_branching(struct oriel_evaluator *evaluator, stru
                                          struct oriel_error *error) {
     const struct oriel_expression *expression = node->expression;
     ORIEL_TRY(take_buffer(evaluator, &expression->type, &node->buffer, error));
-    node->masks = oriel_arena_allocate_zeroed(&evaluator->arena, ORIEL_NODE_MASKS,
-                                              evaluator->capacity / 8);
+    node->masks =
+        oriel_arena_allocate_zeroed(&evaluator->arena, ORIEL_NODE_MASKS, evaluator->capacity / 8);
     if (!node->masks)
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < node->child_count; i++) {
@@ -108,8 +117,8 @@ static enum oriel_status build_call(struct oriel_evaluator *evaluator, struct or
                                     struct oriel_error *error) {
     const struct oriel_expression *expression = node->expression;
     const struct oriel_function *function = expression->call->function;
-    node->inputs = oriel_arena_allocate_zeroed(&evaluator->arena, node->child_count + 1,
-                                               sizeof *node->inputs);
+    node->inputs =
+        oriel_arena_allocate_zeroed(&evaluator->arena, node->child_count + 1, sizeof *node->inputs);
     if (!node->inputs)
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < node->child_count; i++) {
@@ -207,8 +216,8 @@ enum oriel_status oriel_evaluator_run(struct oriel_evaluator *evaluator,
                                           .first_row = batch->first_row,
                                           .error = error};
     for (uint32_t i = 0; i < evaluator->expression_count; i++)
-        ORIEL_TRY(oriel_node_evaluate(&evaluator->nodes[i], batch, &evaluation,
-                                      &evaluator->results[i]));
+        ORIEL_TRY(
+            oriel_node_evaluate(&evaluator->nodes[i], batch, &evaluation, &evaluator->results[i]));
     *columns = evaluator->results;
     return ORIEL_OK;
 }
