@@ -13,6 +13,8 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_compare_set,
     &oriel_functions_like,
     &oriel_functions_logic,
+    &oriel_functions_math,
+    &oriel_functions_math_round,
     &oriel_functions_regexp,
     &oriel_functions_string_build,
     &oriel_functions_string_case,
@@ -20,6 +22,9 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_string_search,
     &oriel_functions_string_slice,
     &oriel_functions_string_trim,
+    &oriel_functions_temporal_extract,
+    &oriel_functions_temporal_now,
+    &oriel_functions_temporal_shift,
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };

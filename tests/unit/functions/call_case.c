@@ -148,10 +148,10 @@ static void parse(struct call_bench *bench, const char *text, struct parsed *out
         } else {
             char *bar = strchr(part, '|');
             *bar = '\0';
-            type = part;
+            type = part[0] == '=' ? part + 1 : part;
             value = bar + 1;
         }
-        out->stays_constant[out->count] = word;
+        out->stays_constant[out->count] = word || part[0] == '=';
         out->constants[out->count++] = constant_of_text(bench, type, value);
         text += length + (end != NULL);
     }
