@@ -22,9 +22,11 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_string_search,
     &oriel_functions_string_slice,
     &oriel_functions_string_trim,
+    &oriel_functions_temporal_convert,
     &oriel_functions_temporal_extract,
     &oriel_functions_temporal_now,
     &oriel_functions_temporal_shift,
+    &oriel_functions_temporal_zone,
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };

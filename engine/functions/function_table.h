@@ -26,6 +26,8 @@ extern const struct oriel_function_group oriel_functions_string_encode;
 extern const struct oriel_function_group oriel_functions_string_search;
 extern const struct oriel_function_group oriel_functions_string_slice;
 extern const struct oriel_function_group oriel_functions_string_trim;
+extern const struct oriel_function_group oriel_functions_temporal_convert;
 extern const struct oriel_function_group oriel_functions_temporal_extract;
 extern const struct oriel_function_group oriel_functions_temporal_now;
 extern const struct oriel_function_group oriel_functions_temporal_shift;
+extern const struct oriel_function_group oriel_functions_temporal_zone;

@@ -54,6 +54,7 @@ struct oriel_type type_of_text(const char *text) {
         {"VARCHAR", ORIEL_TYPE_VARCHAR, 1},
         {"STRING", ORIEL_TYPE_VARCHAR, ORIEL_LENGTH_MAX},
         {"BINARY", ORIEL_TYPE_BINARY, 1},
+        {"VARBINARY", ORIEL_TYPE_VARBINARY, 1},
         {"BYTES", ORIEL_TYPE_VARBINARY, ORIEL_LENGTH_MAX},
         {"DATE", ORIEL_TYPE_DATE, 0},
         {"TIME", ORIEL_TYPE_TIME, 0},
