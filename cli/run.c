@@ -24,6 +24,8 @@ static int write_output(void *context, const char *bytes, size_t length) {
         if (written >= 0) {
             bytes += written;
             length -= (size_t)written;
+            if (length && interrupt_signal()) /* a signal cut the writing short */
+                return EINTR;
         } else if (errno == EINTR && interrupt_signal()) {
             return EINTR;
         } else if (errno == EAGAIN) {

@@ -204,6 +204,8 @@ static enum oriel_status write_descriptor(struct oriel_output_file *file, const 
         if (written >= 0) {
             bytes += written;
             length -= (size_t)written;
+            if (length && is_cancelled(file)) /* a signal cut the writing short */
+                return oriel_error_set(error, ORIEL_CANCELLED, "cancelled");
         } else if (errno == EINTR) {
             if (is_cancelled(file))
                 return oriel_error_set(error, ORIEL_CANCELLED, "cancelled");

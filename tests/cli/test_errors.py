@@ -17,7 +17,7 @@ class ErrorsTest(CommandTest):
     def test_wide_characters_and_tabs_before_the_caret(self):
         lines = self.errors_of("SELECT '한글' AS `가게`,\tnope;")
         self.assertEqual(lines[1], "  SELECT '한글' AS `가게`, nope;")
-        self.assertEqual(lines[2], '  ' + ' ' * 28 + '^')
+        self.assertEqual(lines[2], '  ' + ' ' * 25 + '^')
 
     def test_long_lines_are_cut_around_the_mistake(self):
         lines = self.errors_of('SELECT ' + '1, ' * 500 + 'nope' + ', 2' * 500)

@@ -11,6 +11,7 @@ from command import PROGRAM, CommandTest, create_table
 class TerminalTest(CommandTest):
     def start_on_terminal(self, *arguments, **streams):
         self.master, slave = pty.openpty()
+        self.pending = ''
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM='xterm', HOME=self.folder)
         settings = dict(stdin=slave, stdout=slave, stderr=slave, cwd=self.folder, env=environment, start_new_session=True)
         settings.update(streams)
@@ -20,15 +21,17 @@ class TerminalTest(CommandTest):
         return process
 
     def read_until(self, words, seconds=15):
-        text, end = '', time.monotonic() + seconds
-        while words not in text and time.monotonic() < end:
+        """What comes up to `words` and with them; the rest is kept for the next call."""
+        end = time.monotonic() + seconds
+        while words not in self.pending and time.monotonic() < end:
             if select.select([self.master], [], [], 0.2)[0]:
                 try:
-                    text += os.read(self.master, 65536).decode('utf-8', 'replace')
+                    self.pending += os.read(self.master, 65536).decode('utf-8', 'replace')
                 except OSError:
                     break
-        self.assertIn(words, text)
-        return text
+        self.assertIn(words, self.pending)
+        text, _, self.pending = self.pending.partition(words)
+        return text + words
 
     def type(self, text):
         os.write(self.master, text.encode())
@@ -41,7 +44,7 @@ class TerminalTest(CommandTest):
         self.type('AS x;\n')
         self.assertIn('42', self.read_until('1 row in set'))
         self.type('SELECT nope;\n')
-        self.assertIn('error', self.read_until('^'))
+        self.assertIn('error', self.read_until(' ^'))
         self.read_until('oriel> ')
         self.type('quit;\n')
         self.assertEqual(process.wait(timeout=10), 0)
