@@ -66,9 +66,7 @@ static bool reaches_end(const struct csv_chunk *chunk) {
 static bool has_lone_cr(const struct csv_worker *worker, size_t length, bool at_end) {
     const struct csv_index *index = &worker->index;
     const char *text = worker->chunk.text;
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += text[i] == '\r';
+    const size_t count = csv_count_byte(text, length, '\r');
     size_t paired = !at_end && text[length - 1] == '\r' && text[length] == '\n';
     for (uint32_t r = 0; r < index->record_count; r++) {
         const uint32_t end = index->positions[index->record_ends[r]];
@@ -182,6 +180,7 @@ static enum oriel_status index_quoted(struct csv_source *source, struct csv_work
         to_kernel_state(piece->start), worker->index.positions + 1, worker->index.record_ends,
         &found);
     adopt_kernel_index(worker, &found);
+    worker->expects_quotes = found.has_quote;
     if (found.bad_offset != UINT32_MAX ||
         (found.has_cr && has_lone_cr(worker, piece->length, piece->at_end))) {
         ORIEL_TRY(index_exact(source, worker, piece, error));
@@ -205,6 +204,8 @@ static enum oriel_status index_piece(struct csv_source *source, struct csv_worke
         publish_end(source, worker, piece);
         return ORIEL_OK;
     }
+    if (worker->expects_quotes)
+        return index_quoted(source, worker, piece, error);
     struct oriel_csv_index found;
     source->runtime->kernels->csv_index(text, piece->length, source->options.delimiter,
                                         source->options.quote, worker->index.positions + 1,

@@ -156,6 +156,40 @@ static void run_kernel(const struct csv_source *source, struct csv_worker *worke
         memset(worker->slow, 0xFF, oriel_bits_word_count(f->count) * sizeof(uint64_t));
 }
 
+/* Quoted strings without quotes inside go through the kernel once more, between their quotes. */
+static void reread_quoted_strings(const struct csv_source *source, struct csv_worker *worker,
+                                  struct target *target, const struct fields *f) {
+    const int quote = source->options.quote;
+    for (size_t word = 0; word < oriel_bits_word_count(f->count); word++) {
+        uint64_t done = 0;
+        size_t count = 0;
+        uint8_t rows[64];
+        for (uint64_t left = worker->slow[word]; left; left &= left - 1) {
+            const size_t bit = (size_t)__builtin_ctzll(left);
+            const size_t row = word * 64 + bit;
+            const uint32_t begin = f->positions[row * f->stride] + 1;
+            const uint32_t end = f->positions[row * f->stride + 1];
+            if (end - begin < 2 || f->text[end - 1] != quote ||
+                memchr(f->text + begin + 1, quote, end - begin - 2))
+                continue;
+            worker->pairs[2 * count] = begin;
+            worker->pairs[2 * count + 1] = end - 1;
+            rows[count++] = (uint8_t)bit;
+            done |= UINT64_C(1) << bit;
+        }
+        if (count == 0)
+            continue;
+        struct oriel_kernel_string strings[64];
+        uint64_t ignored[1];
+        source->runtime->kernels->csv_string(f->text, worker->pairs, 2, count, -1, strings,
+                                             ignored);
+        for (size_t i = 0; i < count; i++)
+            ((struct oriel_kernel_string *)(void *)target->values)[word * 64 + rows[i]] =
+                strings[i];
+        worker->slow[word] &= ~done;
+    }
+}
+
 /* Strings that are the null literal as they stand. */
 static void find_null_strings(const struct csv_source *source, const struct csv_worker *worker,
                               struct target *target, size_t count) {
@@ -250,6 +284,11 @@ static enum oriel_status decode_column(struct csv_source *source, struct csv_wor
     if (rows->trim_cr && plan->field + 1 == source->field_count)
         trim_line_ends(worker, &fields);
     run_kernel(source, worker, target, &fields);
+    const bool keeps_quoted_empty =
+        source->options.null_literal && source->options.quoted_empty_is_string;
+    if (plan->decoder == CSV_DECODE_STRING && !keeps_quoted_empty &&
+        fields.positions != worker->pairs)
+        reread_quoted_strings(source, worker, target, &fields);
     if (plan->decoder == CSV_DECODE_STRING && source->options.null_literal)
         find_null_strings(source, worker, target, rows->count);
     if (rows->field_counts)

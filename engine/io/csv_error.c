@@ -62,10 +62,21 @@ const char *csv_escape_text(const char *text, size_t length, char *out, size_t c
     return out;
 }
 
+size_t csv_count_byte(const char *text, size_t length, char byte) {
+    enum { STEP = 240 }; /* a count of so many fits a byte, so that compilers use byte lanes */
+    size_t count = 0;
+    for (size_t at = 0; at < length; at += STEP) {
+        const size_t step = length - at < STEP ? length - at : STEP;
+        uint8_t found = 0;
+        for (size_t i = 0; i < step; i++)
+            found = (uint8_t)(found + (text[at + i] == byte));
+        count += found;
+    }
+    return count;
+}
+
 uint64_t csv_count_lines(const char *text, size_t length, char behind) {
-    size_t newlines = 0;
-    for (size_t i = 0; i < length; i++)
-        newlines += text[i] == '\n';
+    const size_t newlines = csv_count_byte(text, length, '\n');
     if (!memchr(text, '\r', length))
         return newlines;
     size_t lone = 0;

@@ -249,6 +249,7 @@ struct csv_worker {
     struct oriel_arena arena; /* of the batch: unescaped strings, nested values */
     uint64_t rows_pushed;     /* of the morsel */
     bool overtaken;           /* gave up, because an earlier chunk failed */
+    bool expects_quotes;      /* the chunk before had quotes, so only the slower kernel is tried */
     bool is_ready;
 };
 
@@ -370,6 +371,9 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
 /* Line of a byte of the chunk, or of a file, counted from its start. */
 enum oriel_status csv_line_of(const struct csv_source *source, const struct csv_chunk *chunk,
                               uint64_t text_offset, uint32_t *line, struct oriel_error *error);
+
+/* Bytes of a text that are `byte`. */
+size_t csv_count_byte(const char *text, size_t length, char byte);
 
 /* Line ends in a text: '\n' and '\r' alone; `behind` is the byte behind it. */
 uint64_t csv_count_lines(const char *text, size_t length, char behind);
