@@ -61,7 +61,8 @@ static enum oriel_status pass(void *context, const struct oriel_batch *batch,
                               struct oriel_error *error) {
     const struct passage *passage = context;
     ORIEL_TRY(oriel_runtime_check(passage->runtime, error));
-    if (oriel_failure_before(passage->failure, passage->number))
+    /* a failure of this morsel is one of its delivery */
+    if (oriel_failure_before(passage->failure, passage->number + 1))
         return oriel_error_set(error, ORIEL_CANCELLED, "an earlier part of the input failed");
     return passage->push(passage->context, batch, error);
 }
