@@ -25,14 +25,16 @@ static uint32_t count_lines(const char *text, size_t length) {
     return lines;
 }
 
-static bool has_query(const struct ast_expression *expression) {
-    bool found = expression->query || expression->table || expression->over || expression->filter ||
-                 expression->json || expression->within_order.count || expression->null_on_null ||
-                 expression->absent_on_null || expression->type || expression->kind == AST_STAR ||
-                 expression->kind == AST_DEFAULT || expression->kind == AST_NAMED ||
-                 expression->kind == AST_DESCRIPTOR;
+/* What DDL has no use for, and strings with NUL, which printed text cannot hold. */
+static bool is_out_of_scope(const struct ast_expression *expression) {
+    bool found = expression->query || expression->table || expression->over || expression->json ||
+                 expression->filter || expression->within_order.count || expression->type ||
+                 expression->null_on_null || expression->absent_on_null;
+    found |= expression->kind == AST_STAR || expression->kind == AST_DEFAULT ||
+             expression->kind == AST_NAMED || expression->kind == AST_DESCRIPTOR;
+    found |= expression->text && strlen(expression->text) != expression->text_length;
     for (uint32_t i = 0; i < expression->arguments.count; ++i)
-        found |= has_query(expression->arguments.items[i]);
+        found |= is_out_of_scope(expression->arguments.items[i]);
     return found;
 }
 
@@ -40,7 +42,7 @@ static bool has_query(const struct ast_expression *expression) {
 static void print_and_parse(const struct ast_expression *expression, struct oriel_arena *arena) {
     struct ast_expression *again;
     const char *text = oriel_ast_print_expression(expression, arena);
-    if (!text || has_query(expression) || strstr(text, "JSON") || strchr(text, '`'))
+    if (!text || is_out_of_scope(expression) || strstr(text, "JSON") || strchr(text, '`'))
         return;
     const enum oriel_status status =
         oriel_parse_expression(text, strlen(text), arena, &again, NULL);
