@@ -1,17 +1,35 @@
 /*
  * The allocator: malloc behind a limit, a count and a failure hook. Blocks carry no header, so
- * callers give the size back with the block.
+ * callers give the size back with the block. Large blocks are mappings of their own, in huge pages
+ * where the system has them: page faults cost more than the work that fills the memory, and a
+ * mapping grows without a copy.
  */
 #include "engine/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { MAPPED_BYTES_MIN = 4 << 20 };
+
+static int is_mapped(const struct oriel_memory *memory, size_t padded_bytes) {
+    return !memory->allocate && padded_bytes >= MAPPED_BYTES_MIN;
+}
+
+static void *map_block(size_t size_bytes) {
+    void *block =
+        mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    madvise(block, size_bytes, MADV_HUGEPAGE); /* a wish; failing is fine */
+    return block;
+}
 
 static int padded_size(size_t size_bytes, size_t *out) {
     if (size_bytes > SIZE_MAX - ORIEL_BUFFER_PADDING - ORIEL_ALIGNMENT)
         return 0;
-    *out = (size_bytes + ORIEL_BUFFER_PADDING + ORIEL_ALIGNMENT - 1) &
-           ~(size_t)(ORIEL_ALIGNMENT - 1);
+    *out =
+        (size_bytes + ORIEL_BUFFER_PADDING + ORIEL_ALIGNMENT - 1) & ~(size_t)(ORIEL_ALIGNMENT - 1);
     return 1;
 }
 
@@ -24,22 +42,26 @@ static int reserve(struct oriel_memory *memory, size_t size_bytes) {
         return 0;
     }
     size_t peak = atomic_load_explicit(&memory->peak_bytes, memory_order_relaxed);
-    while (used > peak && !atomic_compare_exchange_weak_explicit(
-                              &memory->peak_bytes, &peak, used, memory_order_relaxed,
-                              memory_order_relaxed)) {
+    while (used > peak &&
+           !atomic_compare_exchange_weak_explicit(&memory->peak_bytes, &peak, used,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
     }
     return 1;
 }
 
+/* Counts a call; false for the one that is made to fail. */
+static int may_allocate(struct oriel_memory *memory) {
+    const size_t call = atomic_fetch_add_explicit(&memory->call_count, 1, memory_order_relaxed) + 1;
+    return call != memory->fail_at_call;
+}
+
 void *oriel_memory_allocate(struct oriel_memory *memory, size_t size_bytes) {
     size_t padded;
-    const size_t call =
-        atomic_fetch_add_explicit(&memory->call_count, 1, memory_order_relaxed) + 1;
-    if (call == memory->fail_at_call || !padded_size(size_bytes, &padded) ||
-        !reserve(memory, padded))
+    if (!may_allocate(memory) || !padded_size(size_bytes, &padded) || !reserve(memory, padded))
         return NULL;
-    void *block = memory->allocate ? memory->allocate(padded, memory->context)
-                                   : aligned_alloc(ORIEL_ALIGNMENT, padded);
+    void *block = memory->allocate            ? memory->allocate(padded, memory->context)
+                  : is_mapped(memory, padded) ? map_block(padded)
+                                              : aligned_alloc(ORIEL_ALIGNMENT, padded);
     if (!block)
         atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
     return block;
@@ -50,13 +72,34 @@ void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, si
     if (__builtin_mul_overflow(count, size_bytes, &total))
         return NULL;
     void *block = oriel_memory_allocate(memory, total);
-    if (block)
-        memset(block, 0, total);
+    size_t padded;
+    if (block && padded_size(total, &padded) && !is_mapped(memory, padded))
+        memset(block, 0, total); /* a fresh mapping is zero */
     return block;
+}
+
+static void *remap_block(struct oriel_memory *memory, void *block, size_t old_padded,
+                         size_t padded) {
+    const size_t growth = padded > old_padded ? padded - old_padded : 0;
+    if (!may_allocate(memory) || !reserve(memory, growth))
+        return NULL;
+    void *moved = mremap(block, old_padded, padded, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) {
+        atomic_fetch_sub_explicit(&memory->used_bytes, growth, memory_order_relaxed);
+        return NULL;
+    }
+    madvise(moved, padded, MADV_HUGEPAGE);
+    if (padded < old_padded)
+        atomic_fetch_sub_explicit(&memory->used_bytes, old_padded - padded, memory_order_relaxed);
+    return moved;
 }
 
 void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_size_bytes,
                           size_t size_bytes) {
+    size_t old_padded, padded;
+    if (block && padded_size(old_size_bytes, &old_padded) && padded_size(size_bytes, &padded) &&
+        is_mapped(memory, old_padded) && is_mapped(memory, padded))
+        return remap_block(memory, block, old_padded, padded);
     void *grown = oriel_memory_allocate(memory, size_bytes);
     if (!grown)
         return NULL;
@@ -73,6 +116,8 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
         return;
     if (memory->release)
         memory->release(block, padded, memory->context);
+    else if (is_mapped(memory, padded))
+        munmap(block, padded);
     else
         free(block);
     atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);

@@ -60,6 +60,12 @@ enum oriel_status aggregate_store_open(struct aggregate_store *store,
                                        struct oriel_error *error) {
     *store = (struct aggregate_store){.layout = layout, .current_slice = AGGREGATE_NO_SLICE};
     oriel_arena_init(&store->arena, layout->runtime->memory);
+    const bool session = aggregate_is_session(layout);
+    store->arrays[AGGREGATE_STATES].item_bytes = layout->stride_bytes;
+    store->arrays[AGGREGATE_KEYS].item_bytes = sizeof(uint32_t);
+    store->arrays[AGGREGATE_SLICES].item_bytes = session ? 0 : sizeof(uint32_t);
+    store->arrays[AGGREGATE_FIRST_TIMES].item_bytes = session ? sizeof(int64_t) : 0;
+    store->arrays[AGGREGATE_LAST_TIMES].item_bytes = session ? sizeof(int64_t) : 0;
     if (aggregate_has_keys(layout)) {
         ORIEL_TRY(oriel_key_table_init(&store->keys, layout->runtime, layout->key_schema, error));
         store->keys_open = true;
@@ -77,11 +83,8 @@ void aggregate_store_close(struct aggregate_store *store) {
                 sizeof(uint32_t));
     release(store, store->slices, store->slice_capacity, sizeof *store->slices);
     release(store, store->slice_slots, store->slice_slot_count, sizeof(uint32_t));
-    release(store, store->states, store->group_capacity, layout->stride_bytes);
-    release(store, store->group_keys, store->group_capacity, sizeof(uint32_t));
-    release(store, store->group_slices, store->group_capacity, sizeof(uint32_t));
-    release(store, store->session_first_ms, store->group_capacity, sizeof(int64_t));
-    release(store, store->session_last_ms, store->group_capacity, sizeof(int64_t));
+    for (unsigned i = 0; i < AGGREGATE_ARRAYS; i++)
+        release(store, store->arrays[i].items, store->arrays[i].size_bytes, 1);
     release(store, store->pair_slots, store->pair_slot_count, sizeof(uint64_t));
     release(store, store->open_sessions, store->open_capacity, sizeof(uint32_t));
     release(store, store->times, rows, sizeof(int64_t));
@@ -100,47 +103,27 @@ void aggregate_store_close(struct aggregate_store *store) {
 }
 
 static enum oriel_status grow_groups(struct aggregate_store *store, struct oriel_error *error) {
-    struct oriel_memory *memory = store->layout->runtime->memory;
     const uint32_t old = store->group_capacity;
     if (old >= UINT32_MAX / 2)
         return oriel_error_set(error, ORIEL_MEMORY, "more than 2^31 groups in one worker");
     const uint32_t capacity = old ? old * 2 : GROUPS_FIRST;
-    const size_t stride = store->layout->stride_bytes;
-    /* All or nothing: the arrays have one capacity, by which close gives them back. */
-    const bool session = aggregate_is_session(store->layout);
-    char *states = oriel_memory_allocate(memory, capacity * stride);
-    uint32_t *keys = oriel_memory_allocate(memory, capacity * sizeof(uint32_t));
-    uint32_t *slices = session ? NULL : oriel_memory_allocate(memory, capacity * sizeof(uint32_t));
-    int64_t *first = session ? oriel_memory_allocate(memory, capacity * sizeof(int64_t)) : NULL;
-    int64_t *last = session ? oriel_memory_allocate(memory, capacity * sizeof(int64_t)) : NULL;
-    if (!states || !keys || (session ? !first || !last : !slices)) {
-        oriel_memory_release(memory, states, capacity * stride);
-        oriel_memory_release(memory, keys, capacity * sizeof(uint32_t));
-        oriel_memory_release(memory, slices, capacity * sizeof(uint32_t));
-        oriel_memory_release(memory, first, capacity * sizeof(int64_t));
-        oriel_memory_release(memory, last, capacity * sizeof(int64_t));
-        return oriel_error_memory(error);
+    struct oriel_memory *memory = store->layout->runtime->memory;
+    for (unsigned i = 0; i < AGGREGATE_ARRAYS; i++) {
+        struct aggregate_array *array = &store->arrays[i];
+        if (!array->item_bytes)
+            continue;
+        void *grown = oriel_memory_resize(memory, array->items, array->size_bytes,
+                                          capacity * array->item_bytes);
+        if (!grown)
+            return oriel_error_memory(error);
+        array->items = grown;
+        array->size_bytes = capacity * array->item_bytes;
     }
-    if (old) {
-        memcpy(states, store->states, old * stride);
-        memcpy(keys, store->group_keys, old * sizeof(uint32_t));
-        if (session) {
-            memcpy(first, store->session_first_ms, old * sizeof(int64_t));
-            memcpy(last, store->session_last_ms, old * sizeof(int64_t));
-        } else {
-            memcpy(slices, store->group_slices, old * sizeof(uint32_t));
-        }
-    }
-    release(store, store->states, old, stride);
-    release(store, store->group_keys, old, sizeof(uint32_t));
-    release(store, store->group_slices, old, sizeof(uint32_t));
-    release(store, store->session_first_ms, old, sizeof(int64_t));
-    release(store, store->session_last_ms, old, sizeof(int64_t));
-    store->states = states;
-    store->group_keys = keys;
-    store->group_slices = slices;
-    store->session_first_ms = first;
-    store->session_last_ms = last;
+    store->states = store->arrays[AGGREGATE_STATES].items;
+    store->group_keys = store->arrays[AGGREGATE_KEYS].items;
+    store->group_slices = store->arrays[AGGREGATE_SLICES].items;
+    store->session_first_ms = store->arrays[AGGREGATE_FIRST_TIMES].items;
+    store->session_last_ms = store->arrays[AGGREGATE_LAST_TIMES].items;
     store->group_capacity = capacity;
     return ORIEL_OK;
 }

@@ -16,6 +16,22 @@ struct aggregate_slice {
     uint32_t key_capacity;
 };
 
+/* The arrays with an entry a group, which grow together. */
+enum {
+    AGGREGATE_STATES,
+    AGGREGATE_KEYS,
+    AGGREGATE_SLICES,
+    AGGREGATE_FIRST_TIMES,
+    AGGREGATE_LAST_TIMES,
+    AGGREGATE_ARRAYS,
+};
+
+struct aggregate_array {
+    void *items;
+    size_t item_bytes; /* 0: not used */
+    size_t size_bytes;
+};
+
 struct aggregate_store {
     const struct aggregate_layout *layout;
     struct oriel_key_table keys; /* unused without key columns: the key is 0 */
@@ -24,6 +40,7 @@ struct aggregate_store {
 
     uint32_t group_count;
     uint32_t group_capacity;
+    struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the next five */
     char *states;
     uint32_t *group_keys;
     uint32_t *group_slices;    /* no session */
