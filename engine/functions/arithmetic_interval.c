@@ -84,6 +84,14 @@ static int64_t interval_at(const struct oriel_column *column, bool months, size_
                   : ((const int64_t *)column->values)[row];
 }
 
+/* TIMESTAMP(0..3) and an interval are both milliseconds. */
+static void shift_ms(const int64_t *times, const int64_t *intervals, bool subtract,
+                     size_t row_count, int64_t *to) {
+    const uint64_t sign = subtract ? UINT64_MAX : 1;
+    for (size_t row = 0; row < row_count; row++)
+        to[row] = (int64_t)((uint64_t)times[row] + sign * (uint64_t)intervals[row]);
+}
+
 static enum oriel_status shift(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                const struct oriel_column *arguments, size_t row_count,
                                struct oriel_column *out) {
@@ -91,6 +99,10 @@ static enum oriel_status shift(const struct oriel_call *call, struct oriel_evalu
     const struct oriel_column *times = &arguments[state->interval_first];
     const struct oriel_column *intervals = &arguments[!state->interval_first];
     const size_t value_bytes = oriel_physical_size(oriel_type_physical(&call->result));
+    if (!state->months && oriel_type_physical(&call->result) == ORIEL_PHYSICAL_I64) {
+        shift_ms(times->values, intervals->values, state->subtract, row_count, out->values);
+        return ORIEL_OK;
+    }
     memcpy(out->values, times->values, row_count * value_bytes);
     for (size_t row = 0; row < row_count; row++) {
         if (!oriel_row_counts(evaluation, out, row))

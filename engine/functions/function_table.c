@@ -15,6 +15,8 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_logic,
     &oriel_functions_math,
     &oriel_functions_math_round,
+    &oriel_functions_nested,
+    &oriel_functions_random,
     &oriel_functions_regexp,
     &oriel_functions_string_build,
     &oriel_functions_string_case,

@@ -19,6 +19,8 @@ extern const struct oriel_function_group oriel_functions_like;
 extern const struct oriel_function_group oriel_functions_logic;
 extern const struct oriel_function_group oriel_functions_math;
 extern const struct oriel_function_group oriel_functions_math_round;
+extern const struct oriel_function_group oriel_functions_nested;
+extern const struct oriel_function_group oriel_functions_random;
 extern const struct oriel_function_group oriel_functions_regexp;
 extern const struct oriel_function_group oriel_functions_string_build;
 extern const struct oriel_function_group oriel_functions_string_case;
