@@ -131,8 +131,7 @@ static enum oriel_status bind_column(struct binder *b, struct bind_frame *frame,
                           ast->name.parts[ast->name.part_count - 1].text);
 }
 
-static enum oriel_status misplaced(struct binder *b, const struct bind_frame *frame,
-                                   const struct ast_expression *ast) {
+static enum oriel_status misplaced(struct binder *b, const struct ast_expression *ast) {
     switch (ast->kind) {
     case AST_STAR:
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
@@ -143,9 +142,9 @@ static enum oriel_status misplaced(struct binder *b, const struct bind_frame *fr
     case AST_EXISTS:
     case AST_IN_QUERY:
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "%s with a sub-query can only be run as a condition of WHERE that "
-                              "is joined with AND, not in %s",
-                              ast->kind == AST_EXISTS ? "EXISTS" : "IN", frame->clause);
+                              "%s with a sub-query can so far be run only as a condition of WHERE "
+                              "that AND joins with others, not within another expression",
+                              ast->kind == AST_EXISTS ? "EXISTS" : "IN");
     case AST_NAMED:
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "The named argument '%s' can only stand in a call of a table "
@@ -196,7 +195,7 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
             return oriel_bind_aggregate(b, frame, ast, out);
         return oriel_bind_call(b, frame, ast, out);
     default:
-        return misplaced(b, frame, ast);
+        return misplaced(b, ast);
     }
 }
 

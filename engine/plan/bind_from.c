@@ -10,6 +10,11 @@
 
 static enum oriel_status unknown_table(struct binder *b, const struct ast_name *name) {
     const char *const last = name->parts[name->part_count - 1].text;
+    if (!oriel_session_has_database(name))
+        return oriel_error_at(b->error, ORIEL_INVALID, name->position,
+                              "Object '%s' not found: there is no database '%s', only "
+                              "default_catalog.default_database",
+                              last, name->parts[name->part_count - 2].text);
     struct oriel_suggestion suggestion = {.name = last};
     for (size_t i = 0;; i++) {
         const struct oriel_table_entry *const entry = oriel_session_table_at(b->session, i);

@@ -149,6 +149,42 @@ static enum oriel_status bind_sets(struct binder *b, struct bind_group *group,
     return ORIEL_OK;
 }
 
+static bool key_is_always_set(const struct bind_group *group, uint32_t key) {
+    for (uint32_t s = 0; s < group->set_count; s++) {
+        if (!(group->sets[s] >> key & 1))
+            return false;
+    }
+    return true;
+}
+
+static enum oriel_window_role key_role(const struct bind_group *group, uint32_t key) {
+    const struct oriel_expression *const expression = group->computed[group->key_columns[key]];
+    if (expression->kind != ORIEL_EXPRESSION_COLUMN)
+        return ORIEL_ROLE_NONE;
+    return oriel_plan_column_role(group->input->plan, expression->column);
+}
+
+/* A key is NULL where a set leaves it out; a time attribute stays one only where it is the window_time of
+ * windows that are keys. */
+static enum oriel_status set_key_types(struct binder *b, struct bind_group *group) {
+    bool has_start = false, has_end = false;
+    for (uint32_t k = 0; k < group->key_count; k++) {
+        has_start |= key_role(group, k) == ORIEL_ROLE_START;
+        has_end |= key_role(group, k) == ORIEL_ROLE_END;
+    }
+    group->key_types = oriel_arena_allocate_zeroed(b->arena, (size_t)group->key_count + 1,
+                                                   sizeof *group->key_types);
+    if (!group->key_types)
+        return oriel_bind_memory(b);
+    for (uint32_t k = 0; k < group->key_count; k++) {
+        struct oriel_type *const type = &group->key_types[k];
+        *type = group->computed[group->key_columns[k]]->type;
+        type->nullable |= !key_is_always_set(group, k);
+        type->rowtime &= has_start && has_end && key_role(group, k) == ORIEL_ROLE_TIME;
+    }
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *query,
                                    struct bind_rows *input, struct bind_group **out) {
     struct bind_group *const group = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *group);
@@ -158,23 +194,7 @@ enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *que
     group->position = query->has_group_by ? query->group_position : query->position;
     ORIEL_TRY(bind_sets(b, group, query));
     *out = group;
-    return ORIEL_OK;
-}
-
-static bool key_is_always_set(const struct bind_group *group, uint32_t key) {
-    for (uint32_t s = 0; s < group->set_count; s++) {
-        if (!(group->sets[s] >> key & 1))
-            return false;
-    }
-    return true;
-}
-
-/* The type of a key above the aggregation: NULL where a set leaves the key out. */
-static struct oriel_type key_type(const struct bind_group *group, uint32_t key) {
-    struct oriel_type type = group->computed[group->key_columns[key]]->type;
-    if (!key_is_always_set(group, key))
-        type.nullable = true;
-    return type;
+    return set_key_types(b, group);
 }
 
 struct oriel_expression *oriel_group_match(struct binder *b, const struct bind_group *group,
@@ -182,7 +202,7 @@ struct oriel_expression *oriel_group_match(struct binder *b, const struct bind_g
     for (uint32_t i = 0; i < group->key_count; i++) {
         if (oriel_ast_same(&group->input->scope, group->keys[i], ast)) {
             *matched = true;
-            return oriel_expression_column(b->arena, i, key_type(group, i), ast->position);
+            return oriel_expression_column(b->arena, i, group->key_types[i], ast->position);
         }
     }
     *matched = false;
@@ -283,7 +303,7 @@ static bool set_order(struct oriel_arena *arena, struct oriel_plan *plan) {
     return true;
 }
 
-/* A time attribute survives as a key only where it is the window_time of windows that are keys. */
+/* The same rule for the time attributes of a SELECT DISTINCT. */
 static void clear_rowtimes(struct oriel_plan *plan, struct oriel_field *fields) {
     bool has_start = false, has_end = false;
     for (uint32_t i = 0; i < plan->aggregate.key_count; i++) {
@@ -324,7 +344,7 @@ static struct oriel_plan *make_aggregate(struct binder *b, struct bind_group *gr
         return NULL;
     for (uint32_t i = 0; i < group->key_count; i++) {
         const char *const name = key_name(group->keys[i]);
-        fields[i] = (struct oriel_field){name ? name : names[i], key_type(group, i)};
+        fields[i] = (struct oriel_field){name ? name : names[i], group->key_types[i]};
         keys[i].column = group->key_columns[i];
     }
     for (uint32_t i = 0; i < group->aggregate_count; i++)
@@ -345,7 +365,6 @@ static struct oriel_plan *make_aggregate(struct binder *b, struct bind_group *gr
         (struct oriel_schema){plan->aggregate.grouping_id ? total : total - 1, fields};
     if (!set_order(b->arena, plan))
         return NULL;
-    clear_rowtimes(plan, fields);
     for (uint32_t i = 0; i < group->reference_count; i++)
         group->references[i]->column = total - 1;
     return plan;

@@ -124,8 +124,9 @@ enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
     struct over_call call = {.position = ast->position};
     if (!frame->over || frame->in_aggregate)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Windowed aggregate expression is illegal in %s clause",
-                              frame->in_aggregate ? "an aggregate of the" : frame->clause);
+                              "Windowed aggregate expression is illegal in %s%s",
+                              frame->in_aggregate ? "an aggregate" : frame->clause,
+                              frame->in_aggregate ? "" : " clause");
     if (!find_function(ast->text, &call.function))
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
                               "%s with OVER cannot be run yet; only ROW_NUMBER, RANK and "

@@ -16,6 +16,7 @@ struct bind_group {
     uint32_t key_count;
     const struct ast_expression **keys;
     uint32_t *key_columns; /* in the projection */
+    struct oriel_type *key_types; /* above the aggregation */
     uint32_t set_count;
     uint64_t *sets;
 

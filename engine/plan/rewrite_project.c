@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "engine/functions/expression.h"
 #include "engine/plan/rewrite.h"
 
 static bool is_trivial(const struct oriel_expression *expression) {
@@ -42,6 +43,8 @@ static enum oriel_status merge(struct binder *b, struct oriel_plan *outer) {
                                                 inner->project.expressions);
         if (!merged[i])
             return oriel_bind_memory(b);
+        /* What the inner one gives may be constant. */
+        ORIEL_TRY(oriel_expression_fold(b->runtime, b->arena, &merged[i], b->error));
     }
     outer->project.expressions = merged;
     outer->inputs[0] = inner->inputs[0];

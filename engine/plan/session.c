@@ -37,7 +37,7 @@ void oriel_session_close(struct oriel_session **session) {
 }
 
 /* Whether the parts before the last name the catalog and database that there are. */
-static bool is_here(const struct ast_name *name) {
+bool oriel_session_has_database(const struct ast_name *name) {
     if (name->part_count == 3)
         return strcmp(name->parts[0].text, catalog_name) == 0 &&
                strcmp(name->parts[1].text, database_name) == 0;
@@ -56,7 +56,7 @@ static struct oriel_table_entry **find_place(struct oriel_session *session, cons
 
 const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
                                                    const struct ast_name *name) {
-    if (!is_here(name))
+    if (!oriel_session_has_database(name))
         return NULL;
     const char *const last = name->parts[name->part_count - 1].text;
     const struct oriel_table_entry *entry = session->tables;
@@ -104,7 +104,7 @@ static void remove_at(struct oriel_session *session, struct oriel_table_entry **
 }
 
 static enum oriel_status check_place(const struct ast_name *name, struct oriel_error *error) {
-    if (is_here(name))
+    if (oriel_session_has_database(name))
         return ORIEL_OK;
     const char *const database = name->parts[name->part_count > 2 ? 1 : 0].text;
     const char *const catalog = name->part_count > 2 ? name->parts[0].text : catalog_name;
@@ -163,7 +163,7 @@ static enum oriel_status drop(struct oriel_session *session, const struct ast_st
                               statement->object);
     const char *const name = statement->name.parts[statement->name.part_count - 1].text;
     struct oriel_table_entry **const place =
-        is_here(&statement->name) ? find_exact(session, name, statement->temporary) : NULL;
+        oriel_session_has_database(&statement->name) ? find_exact(session, name, statement->temporary) : NULL;
     if (place && ((*place)->kind == ORIEL_TABLE_VIEW) == is_view) {
         remove_at(session, place);
         return ORIEL_OK;

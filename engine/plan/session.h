@@ -16,6 +16,9 @@ void oriel_session_close(struct oriel_session **session);
 const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
                                                    const struct ast_name *name);
 
+/* Whether the parts before the last name the one catalog and database that there are. */
+bool oriel_session_has_database(const struct ast_name *name);
+
 /* Table number `index` in order of name; NULL past the end. */
 const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
                                                        size_t index);
