@@ -31,6 +31,7 @@ struct oriel_stream_table {
     struct stream_block *blocks;
     struct stream_block *last;
     uint64_t row_count;
+    struct oriel_error failure; /* an array is lost: no scan may pass over it */
     struct oriel_stream_table *next;
 };
 
@@ -145,6 +146,11 @@ void oriel_stream_tables_close(struct oriel_stream_table **tables) {
 
 /* Appends the next array of the stream to the list; ORIEL_DONE when there is none. */
 static enum oriel_status pull_block(struct oriel_stream_table *table, struct oriel_error *error) {
+    if (table->failure.status != ORIEL_OK) {
+        if (error)
+            *error = table->failure;
+        return table->failure.status;
+    }
     if (!table->stream.release)
         return ORIEL_DONE;
     struct stream_block *block = oriel_memory_allocate_zeroed(table->memory, 1, sizeof *block);
@@ -154,16 +160,19 @@ static enum oriel_status pull_block(struct oriel_stream_table *table, struct ori
     enum oriel_status status = ORIEL_OK;
     if (code) {
         block->array.release = NULL;
-        status = stream_failed(table, code, error);
+        status = stream_failed(table, code, &table->failure);
     } else if (!block->array.release) {
         table->stream.release(&table->stream);
         table->stream.release = NULL;
         status = ORIEL_DONE;
     } else {
-        status = oriel_arrow_array_check(&block->array, table->columns, table->column_count, error);
+        status = oriel_arrow_array_check(&block->array, table->columns, table->column_count,
+                                         &table->failure);
     }
     if (status != ORIEL_OK) {
         free_block(table, block);
+        if (status != ORIEL_DONE && error)
+            *error = table->failure;
         return status;
     }
     block->first_row = table->row_count;

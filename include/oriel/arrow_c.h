@@ -1,7 +1,7 @@
 /*
- * The structs of the Arrow C data interface and the Arrow C stream interface, as their
- * specification (https://arrow.apache.org/docs/format/CDataInterface.html) lays them out. The guards
- * are those of the specification, so other headers with the same structs may be included too.
+ * The structs of the Arrow C data interface and the Arrow C stream interface, as laid out in
+ * https://arrow.apache.org/docs/format/CDataInterface.html. The guards are those of that page, so
+ * other headers with the same structs may be included too.
  */
 #pragma once
 

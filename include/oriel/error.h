@@ -18,7 +18,7 @@ ORIEL_BEGIN_DECLS
     X(DATA, 6, "data error")              /* the input's content */                                \
     X(RUNTIME, 7, "runtime error")        /* an expression failed on a row, e.g. / by zero */      \
     X(IO, 8, "input/output error")        /* the operating system refused or failed */             \
-    X(MEMORY, 9, "out of memory")         /* the allocator failed or the memory limit is reached */ \
+    X(MEMORY, 9, "out of memory")         /* the allocator failed or the limit is reached */         \
     X(CANCELLED, 10, "cancelled")         /* oriel_engine_cancel was called */                     \
     X(INTERNAL, 11, "internal error")     /* a fault of the library */
 
@@ -28,7 +28,11 @@ enum oriel_status {
 #undef ORIEL_STATUS_ENUM
 };
 
-enum { ORIEL_ERROR_MESSAGE_SIZE = 1024, ORIEL_ERROR_SOURCE_SIZE = 512, ORIEL_ERROR_EXCERPT_SIZE = 256 };
+enum {
+    ORIEL_ERROR_MESSAGE_SIZE = 1024,
+    ORIEL_ERROR_SOURCE_SIZE = 512,
+    ORIEL_ERROR_EXCERPT_SIZE = 256,
+};
 
 /*
  * Owned by the caller, filled by the call that fails; all texts end with NUL and are UTF-8.

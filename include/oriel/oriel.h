@@ -1,6 +1,6 @@
 /*
  * Oriel: Flink's windowing SQL over files and Arrow data, as a library. This header includes all
- * others. The example is compiled and run as a test (tests/api/example.c).
+ * others. The example is compiled and run as a test (tests/api/extract_example.py).
  *
  *     #include <oriel/oriel.h>
  *     #include <stdio.h>
