@@ -207,6 +207,11 @@ static enum oriel_status refuse_compressed(const char *path, struct oriel_error 
 static enum oriel_status list_files(struct csv_source *source, const char *path,
                                     struct oriel_error *error) {
     ORIEL_TRY(oriel_file_list_init(&source->list, source->runtime->memory, path, error));
+    if (source->list.is_hidden)
+        oriel_runtime_note(source->runtime,
+                           "'%s' is not read: like Flink, Oriel leaves out names that begin with "
+                           "'.' or '_'",
+                           path);
     ORIEL_TRY(allocate_files(source, source->list.file_count, error));
     for (size_t i = 0; i < source->file_count; i++) {
         source->files[i].path = source->list.files[i].path;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/io/byte_source.h"
 
@@ -123,6 +124,20 @@ static const char *strip_scheme(const char *path) {
     return strncmp(path + length, "://", 3) == 0 ? NULL : path;
 }
 
+static bool is_hidden_name(const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t begin = length;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    const char *name = path + begin;
+    const size_t name_length = length - begin;
+    if (name[0] == '.' && (name_length == 1 || (name_length == 2 && name[1] == '.')))
+        return false; /* this folder, or the one above */
+    return name[0] == '.' || name[0] == '_';
+}
+
 enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct oriel_memory *memory,
                                        const char *path, struct oriel_error *error) {
     *list = (struct oriel_file_list){.memory = memory};
@@ -133,6 +148,9 @@ enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct orie
     if (*local == '\0')
         return oriel_error_set(error, ORIEL_INVALID, "the path of a table is empty");
     oriel_arena_init(&list->arena, memory);
+    list->is_hidden = is_hidden_name(local);
+    if (list->is_hidden)
+        return access(local, F_OK) == 0 ? ORIEL_OK : oriel_byte_source_failed(local, errno, error);
     const char *copy = oriel_arena_copy(&list->arena, local, strlen(local));
     const enum oriel_status status =
         copy ? add_path(list, copy, 0, error) : oriel_error_memory(error);

@@ -1,7 +1,7 @@
 /*
  * The files behind the 'path' of a table: the file itself, or all files of a folder and of its
- * sub-folders in the order of their names. In a folder, names that begin with '.' or '_' are left
- * out, as Flink does.
+ * sub-folders in the order of their names. Names that begin with '.' or '_' are left out, as Flink
+ * does, even where `path` itself ends in one.
  */
 #pragma once
 
@@ -24,6 +24,7 @@ struct oriel_file_list {
     size_t file_count;
     size_t capacity;
     uint64_t total_bytes;
+    bool is_hidden; /* `path` itself has such a name, so nothing is read */
 };
 
 /*

@@ -111,6 +111,11 @@ static void paths_that_are_no_files(void **state) {
     char uri[PATH_MAX + 128];
     snprintf(uri, sizeof uri, "file://%s", at("u.csv"));
     check(&test, uri, "1|'1:a'|\n", ORIEL_DONE, NULL);
+    put("_u.csv", "1,a\n");
+    check(&test, at("_u.csv"), "", ORIEL_DONE, NULL);
+    check(&test, at("_v.csv"), "", ORIEL_IO, "does not exist");
+    check(&test, "/proc/self/mem", "", ORIEL_IO,
+          "cannot read '/proc/self/mem': Input/output error");
     struct csv_case map;
     id_and_name(&map);
     map.fields[1].type = oriel_type_make(ORIEL_TYPE_MAP);
@@ -231,6 +236,41 @@ static void a_file_that_changes_is_an_error(void **state) {
     assert_int_equal(rows, 5000);
 }
 
+static enum oriel_status cancel(void *context, const struct oriel_batch *batch,
+                                struct oriel_error *error) {
+    (void)batch;
+    (void)error;
+    atomic_store((atomic_bool *)context, true);
+    return ORIEL_OK;
+}
+
+static void reading_stops_when_cancelled(void **state) {
+    (void)state;
+    struct csv_case test;
+    id_and_name(&test);
+    put("c.csv", "1,a\n2,b\n3,c\n4,d\n");
+    atomic_bool cancelled = false;
+    struct oriel_memory memory = {0};
+    const struct oriel_runtime runtime = {.memory = &memory,
+                                          .kernels = oriel_isa_by_name("reference")->kernels,
+                                          .batch_rows = 1,
+                                          .cancelled = &cancelled};
+    const struct oriel_csv_request request = {{2, test.fields}, 2, test.columns, -1};
+    struct oriel_source *source;
+    struct oriel_error error = {0};
+    struct oriel_morsel morsel;
+    char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s", at("c.csv"));
+    assert_int_equal(
+        oriel_csv_source_open(&runtime, path, &test.options, &request, &source, &error), 0);
+    assert_int_equal(source->operations->start(source, 1, &error), 0);
+    assert_int_equal(source->operations->claim(source, &morsel, &error), 0);
+    assert_int_equal(source->operations->read(source, 0, &morsel, cancel, &cancelled, &error),
+                     ORIEL_CANCELLED);
+    source->operations->close(source);
+    assert_int_equal(memory.used_bytes, 0);
+}
+
 static void lines_are_exact(void **state) {
     (void)state;
     enum { RECORDS = 3000 };
@@ -348,6 +388,7 @@ int main(void) {
         cmocka_unit_test(a_fifo_is_read_to_its_end),
         cmocka_unit_test(a_file_that_changes_is_an_error),
         cmocka_unit_test(lines_are_exact),
+        cmocka_unit_test(reading_stops_when_cancelled),
         cmocka_unit_test(a_long_field_is_one_value),
         cmocka_unit_test(every_failed_allocation_is_an_error),
     };

@@ -14,7 +14,7 @@
 
 #include "tests/unit/io/csv_case.h"
 
-enum { ROUNDS = 6000, TEXT_MAX = 700 };
+enum { ROUNDS = 6000, TEXT_MAX = 700, LONG_ROUNDS = 60, LONG_TEXT_MAX = 60000 };
 
 static uint64_t random_state;
 
@@ -72,15 +72,15 @@ static const char *const pieces[] = {
     "99999999999999999999",
 };
 
-static size_t make_text(char *text) {
+static size_t make_text(char *text, size_t longest, size_t calmness) {
     const size_t count = sizeof pieces / sizeof *pieces;
-    const size_t wanted = below(TEXT_MAX);
+    const size_t wanted = below(longest);
     /* Some texts are mostly good, so that errors come late. */
     const size_t calm = below(4);
     size_t length = 0;
     while (length < wanted) {
         const char *piece = pieces[below(count)];
-        if (calm && below(12))
+        if (calm && below(calmness))
             piece = pieces[35 + below(3)];
         const size_t bytes = strlen(piece);
         memcpy(text + length, piece, bytes);
@@ -161,19 +161,18 @@ static bool agrees(const struct csv_outcome *model, const struct csv_outcome *go
            strncmp(got->error.message, model->error.message, strlen(model->error.message)) == 0;
 }
 
-static void random_texts_agree_with_the_model(void **state) {
-    (void)state;
+static void compare_random_texts(int rounds, size_t longest, size_t calmness) {
     static const struct csv_setup setups[] = {
         {1 << 20, 4096, 1, false, NULL, 0, 0}, {16, 64, 1, false, NULL, 0, 0},
         {16, 4096, 3, false, NULL, 0, 0},      {64, 7, 2, false, "reference", 0, 0},
         {100, 1, 2, false, NULL, 0, 0},        {16, 64, 2, true, NULL, 0, 0},
         {64, 64, 1, true, "reference", 0, 0},  {33, 64, 4, false, NULL, 0, 0},
     };
-    static char text[TEXT_MAX + 64];
+    static char text[LONG_TEXT_MAX + 64];
     random_state = 20260302;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         struct csv_case test;
-        csv_case_init(&test, text, make_text(text));
+        csv_case_init(&test, text, make_text(text, longest, calmness));
         choose_options(&test.options);
         choose_columns(&test);
         struct csv_outcome model, first;
@@ -197,7 +196,20 @@ static void random_texts_agree_with_the_model(void **state) {
     }
 }
 
+static void short_texts_agree_with_the_model(void **state) {
+    (void)state;
+    compare_random_texts(ROUNDS, TEXT_MAX, 12);
+}
+
+static void long_texts_agree_with_the_model(void **state) {
+    (void)state;
+    compare_random_texts(LONG_ROUNDS, LONG_TEXT_MAX, 4000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_texts_agree_with_the_model)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_texts_agree_with_the_model),
+        cmocka_unit_test(long_texts_agree_with_the_model),
+    };
     return cmocka_run_group_tests_name("io csv model", tests, NULL, NULL);
 }
