@@ -13,6 +13,13 @@ struct sql_list {
     void **items;
 };
 
+/* Strings side by side while they become one. */
+struct sql_strings {
+    struct sql_text text;
+    char *bytes;
+    uint32_t capacity;
+};
+
 /* ORDER BY, LIMIT and OFFSET after a query. */
 struct sql_query_tail {
     struct sql_list *order_by; /* NULL: none */
@@ -72,8 +79,8 @@ struct ast_expression *oriel_ast_boolean(struct sql_parser *parser, struct sql_l
                                          int number);
 struct ast_expression *oriel_ast_string(struct sql_parser *parser, struct sql_location location,
                                         const char *text);
-bool oriel_ast_concatenate(struct sql_parser *parser, struct sql_text *out, struct sql_text a,
-                           struct sql_text b);
+struct sql_strings *oriel_ast_strings(struct sql_parser *parser, struct sql_strings *all,
+                                      struct sql_text one);
 struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_location location,
                                           int negative, struct sql_text text,
                                           const struct ast_type *units);

@@ -88,17 +88,26 @@ struct ast_expression *oriel_ast_string(struct sql_parser *parser, struct sql_lo
                              (struct sql_text){text, (uint32_t)strlen(text), true});
 }
 
-bool oriel_ast_concatenate(struct sql_parser *parser, struct sql_text *out, struct sql_text a,
-                           struct sql_text b) {
-    char *bytes = oriel_arena_allocate(parser->arena, (size_t)a.length + b.length + 1);
-    if (!bytes) {
-        oriel_sql_fail_memory(parser);
-        return false;
+struct sql_strings *oriel_ast_strings(struct sql_parser *parser, struct sql_strings *all,
+                                      struct sql_text one) {
+    if (!all)
+        all = oriel_ast_allocate(parser, sizeof *all);
+    if (!all)
+        return NULL;
+    const uint32_t length = all->text.length + one.length;
+    if (length + 1 > all->capacity) {
+        const uint32_t capacity = (length + 1) * 2;
+        char *bytes = oriel_arena_allocate(parser->arena, capacity);
+        if (!bytes)
+            return oriel_sql_fail_memory(parser);
+        if (all->text.length)
+            memcpy(bytes, all->bytes, all->text.length);
+        all->bytes = bytes;
+        all->capacity = capacity;
     }
-    memcpy(bytes, a.bytes, a.length);
-    memcpy(bytes + a.length, b.bytes, (size_t)b.length + 1);
-    *out = (struct sql_text){bytes, a.length + b.length, true};
-    return true;
+    memcpy(all->bytes + all->text.length, one.bytes, (size_t)one.length + 1);
+    all->text = (struct sql_text){all->bytes, length, true};
+    return all;
 }
 
 struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_location location,

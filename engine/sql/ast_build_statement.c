@@ -83,6 +83,10 @@ static bool add_explain_word(struct sql_parser *parser, struct ast_statement *ex
     for (size_t i = 0; i < sizeof DETAILS / sizeof DETAILS[0]; ++i) {
         if (!is_word(word, DETAILS[i]))
             continue;
+        if (explain->text && strstr(explain->text, DETAILS[i])) {
+            oriel_sql_fail(parser, ORIEL_SYNTAX, word->position, "%s stands twice", DETAILS[i]);
+            return false;
+        }
         explain->analyze |= strcmp(DETAILS[i], "ANALYZE") == 0;
         explain->text = explain->text
                             ? oriel_arena_print(parser->arena, "%s, %s", explain->text, DETAILS[i])

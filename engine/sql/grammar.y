@@ -74,6 +74,7 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
     struct ast_with *with;
     struct ast_query *query;
     struct sql_query_tail *tail;
+    struct sql_strings *strings;
     struct sql_element *element;
     struct ast_column_definition *column;
     struct ast_statement *statement;
@@ -119,7 +120,7 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %token <text> ASC CONDITIONAL DESC ENFORCED ERROR EXCLUDING FIRST FOLLOWING INCLUDING METADATA
 %token <text> OVERWRITING PLACING PRECEDING RETURNING UNCONDITIONAL VIRTUAL WRAPPER
 
-%type <text> name_word unit_word unit function_word string_literal like_word like_feature
+%type <text> name_word unit_word unit function_word like_word like_feature
 %type <number> opt_not opt_all opt_symmetric opt_descending nulls_order opt_call_nulls join_type
 %type <number> opt_temporary opt_or_replace opt_if_not_exists sign json_null behaviour_place
 %type <number> opt_distinct wrapper opt_not_enforced join_kind set_mode frame_unit opt_ordinality
@@ -154,6 +155,7 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %type <statement> statement insert insert_head create_table create_head create_view create_body
 %type <statement> explain statement_set explained
 %type <expression> opt_where opt_having opt_qualify
+%type <strings> strings
 %type <json> json_behaviours json_behaviour
 %type <text> opt_comment
 
@@ -775,7 +777,8 @@ postfix:
 
 literal:
     NUMBER { MADE($$ = oriel_ast_literal(parser, AST_NUMBER, @1, $1)); }
-  | string_literal { MADE($$ = oriel_ast_literal(parser, AST_STRING, @1, $1)); }
+  | STRING { MADE($$ = oriel_ast_literal(parser, AST_STRING, @1, $1)); }
+  | strings { MADE($$ = oriel_ast_literal(parser, AST_STRING, @1, $1->text)); }
   | BINARY_STRING { MADE($$ = oriel_ast_literal(parser, AST_BINARY, @1, $1)); }
   | NULL_ { MADE($$ = oriel_ast_expression(parser, AST_NULL, @1)); }
   | TRUE { MADE($$ = oriel_ast_boolean(parser, @1, 1)); }
@@ -788,9 +791,11 @@ literal:
   ;
 
 /* Strings side by side are one. */
-string_literal:
-    STRING
-  | string_literal STRING { MADE(oriel_ast_concatenate(parser, &$$, $1, $2)); }
+strings:
+    STRING STRING {
+        MADE($$ = oriel_ast_strings(parser, NULL, $1));
+        MADE($$ = oriel_ast_strings(parser, $$, $2)); }
+  | strings STRING { MADE($$ = oriel_ast_strings(parser, $1, $2)); }
   ;
 
 interval:
