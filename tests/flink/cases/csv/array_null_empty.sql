@@ -1,0 +1,7 @@
+CREATE TABLE t (id INT, a ARRAY<STRING>) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/csv_array_null_empty.csv',
+  'format' = 'csv',
+  'csv.null-literal' = ''
+);
+SELECT * FROM t;

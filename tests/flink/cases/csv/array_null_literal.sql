@@ -1,0 +1,7 @@
+CREATE TABLE t (id INT, a ARRAY<STRING>) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/csv_array_null_literal.csv',
+  'format' = 'csv',
+  'csv.null-literal' = 'NULL'
+);
+SELECT * FROM t;

@@ -1,0 +1,6 @@
+CREATE TABLE t (id INT, b BYTES) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/csv_bytes_no_padding.csv',
+  'format' = 'csv'
+);
+SELECT * FROM t;

@@ -1,0 +1,6 @@
+CREATE TABLE t (id INT, d TIMESTAMP_LTZ(3)) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/csv_ltz_two_z.csv',
+  'format' = 'csv'
+);
+SELECT * FROM t;

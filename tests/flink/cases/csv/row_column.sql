@@ -1,0 +1,6 @@
+CREATE TABLE t (id INT, r ROW<x INT, y STRING>) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/csv_row_column.csv',
+  'format' = 'csv'
+);
+SELECT * FROM t;
