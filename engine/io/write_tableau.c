@@ -19,7 +19,7 @@ size_t oriel_tableau_type_width(const struct oriel_type *type, size_t max_column
     case ORIEL_TYPE_BIGINT: return 20;
     case ORIEL_TYPE_DECIMAL: return (size_t)type->precision + 2;
     case ORIEL_TYPE_DATE: return 10;
-    case ORIEL_TYPE_TIME: return 8;
+    case ORIEL_TYPE_TIME: return type->precision ? 9 + type->precision : 8;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ:
         return type->precision == 0   ? 19
