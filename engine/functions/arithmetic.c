@@ -14,10 +14,9 @@
     X(i64, int64_t, uint64_t)
 
 #define ORIEL_INTEGER_DEFINE(name, type, utype)                                                    \
-    static enum oriel_status add_##name(const struct oriel_call *call,                             \
-                                        struct oriel_evaluation *evaluation,                       \
-                                        const struct oriel_column *arguments, size_t row_count,    \
-                                        struct oriel_column *out) {                                \
+    static enum oriel_status add_##name(                                                           \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         (void)call, (void)evaluation;                                                              \
         const type *a = arguments[0].values, *b = arguments[1].values;                             \
         type *to = out->values;                                                                    \
@@ -25,10 +24,9 @@
             to[row] = (type)(utype)((uint64_t)a[row] + (uint64_t)b[row]);                          \
         return ORIEL_OK;                                                                           \
     }                                                                                              \
-    static enum oriel_status subtract_##name(const struct oriel_call *call,                        \
-                                             struct oriel_evaluation *evaluation,                  \
-                                             const struct oriel_column *arguments,                 \
-                                             size_t row_count, struct oriel_column *out) {         \
+    static enum oriel_status subtract_##name(                                                      \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         (void)call, (void)evaluation;                                                              \
         const type *a = arguments[0].values, *b = arguments[1].values;                             \
         type *to = out->values;                                                                    \
@@ -36,10 +34,9 @@
             to[row] = (type)(utype)((uint64_t)a[row] - (uint64_t)b[row]);                          \
         return ORIEL_OK;                                                                           \
     }                                                                                              \
-    static enum oriel_status multiply_##name(const struct oriel_call *call,                        \
-                                             struct oriel_evaluation *evaluation,                  \
-                                             const struct oriel_column *arguments,                 \
-                                             size_t row_count, struct oriel_column *out) {         \
+    static enum oriel_status multiply_##name(                                                      \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         (void)call, (void)evaluation;                                                              \
         const type *a = arguments[0].values, *b = arguments[1].values;                             \
         type *to = out->values;                                                                    \
@@ -47,10 +44,9 @@
             to[row] = (type)(utype)((uint64_t)a[row] * (uint64_t)b[row]);                          \
         return ORIEL_OK;                                                                           \
     }                                                                                              \
-    static enum oriel_status negate_##name(const struct oriel_call *call,                          \
-                                           struct oriel_evaluation *evaluation,                    \
-                                           const struct oriel_column *arguments, size_t row_count, \
-                                           struct oriel_column *out) {                             \
+    static enum oriel_status negate_##name(                                                        \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         (void)call, (void)evaluation;                                                              \
         const type *a = arguments[0].values;                                                       \
         type *to = out->values;                                                                    \
@@ -58,25 +54,23 @@
             to[row] = (type)(utype)(0 - (uint64_t)a[row]);                                         \
         return ORIEL_OK;                                                                           \
     }                                                                                              \
-    static enum oriel_status divide_##name(const struct oriel_call *call,                          \
-                                           struct oriel_evaluation *evaluation,                    \
-                                           const struct oriel_column *arguments, size_t row_count, \
-                                           struct oriel_column *out) {                             \
+    static enum oriel_status divide_##name(                                                        \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         const type *a = arguments[0].values, *b = arguments[1].values;                             \
         type *to = out->values;                                                                    \
         for (size_t row = 0; row < row_count; row++) {                                             \
             if (b[row] == 0 && oriel_row_counts(evaluation, out, row))                             \
                 return divided_by_zero(call, evaluation);                                          \
             const type divisor = b[row] == 0 ? 1 : b[row];                                         \
-            to[row] = divisor == -1 ? (type)(utype)(0 - (uint64_t)a[row])                          \
-                                    : (type)(a[row] / divisor);                                    \
+            to[row] = (type)(divisor == -1 ? (type)(utype)(0 - (uint64_t)a[row])                   \
+                                           : (type)(a[row] / divisor));                            \
         }                                                                                          \
         return ORIEL_OK;                                                                           \
     }                                                                                              \
-    static enum oriel_status modulo_##name(const struct oriel_call *call,                          \
-                                           struct oriel_evaluation *evaluation,                    \
-                                           const struct oriel_column *arguments, size_t row_count, \
-                                           struct oriel_column *out) {                             \
+    static enum oriel_status modulo_##name(                                                        \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
         const type *a = arguments[0].values, *b = arguments[1].values;                             \
         type *to = out->values;                                                                    \
         for (size_t row = 0; row < row_count; row++) {                                             \
@@ -153,8 +147,12 @@ oriel_evaluate *oriel_arithmetic_evaluation(enum oriel_operator operator, enum o
         {negate_i8, negate_i16, negate_i32, negate_i64},
     };
     static oriel_evaluate *const floats[ORIEL_OPERATOR_COUNT][2] = {
-        {add_f32, add_f64},       {subtract_f32, subtract_f64}, {multiply_f32, multiply_f64},
-        {divide_f32, divide_f64}, {NULL, NULL},                 {negate_f32, negate_f64},
+        {add_f32, add_f64},
+        {subtract_f32, subtract_f64},
+        {multiply_f32, multiply_f64},
+        {divide_f32, divide_f64},
+        {NULL, NULL},
+        {negate_f32, negate_f64},
     };
     switch (type) {
     case ORIEL_TYPE_TINYINT: return integers[operator][0];

@@ -21,11 +21,11 @@ oriel_evaluate *oriel_arithmetic_evaluation(enum oriel_operator operator, enum o
 
 /* Two DECIMALs (casts are set) and the result type of Flink's rules. */
 enum oriel_status oriel_decimal_bind(struct oriel_binding *binding, enum oriel_operator operator,
-                                     struct oriel_error *error);
+                                     struct oriel_error * error);
 
 /* Times and intervals. *done says whether the types are such a pair. */
 enum oriel_status oriel_interval_bind(struct oriel_binding *binding, enum oriel_operator operator,
-                                      bool *done, struct oriel_error *error);
+                                      bool * done, struct oriel_error *error);
 
 /* Adds months to days since 1970; the day is clamped to the end of the month. */
 int64_t oriel_days_add_months(int64_t days, int64_t months);

@@ -1,6 +1,6 @@
 /*
- * Arithmetic of DECIMALs. Result types follow Flink: enough digits for the exact result, and where that
- * is more than 38, fewer digits after the point. A result that does not fit its type is NULL.
+ * Arithmetic of DECIMALs. Result types follow Flink: enough digits for the exact result, and where
+ * that is more than 38, fewer digits after the point. A result that does not fit its type is NULL.
  */
 #include "engine/functions/arithmetic.h"
 
@@ -30,7 +30,7 @@ static unsigned larger(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
-static struct oriel_type result_type(enum oriel_operator operator, const struct oriel_type *a,
+static struct oriel_type result_type(enum oriel_operator operator, const struct oriel_type * a,
                                      const struct oriel_type *b) {
     const unsigned p1 = a->precision, s1 = a->scale, p2 = b->precision, s2 = b->scale;
     const unsigned scale = larger(s1, s2);
@@ -56,7 +56,7 @@ static bool add_rows(const struct decimal_state *state, oriel_i128 a, oriel_i128
         !oriel_decimal_rescale(b, state->scale_b, scale, ORIEL_DECIMAL_PRECISION_MAX, &b))
         return false;
     /* two values below 10^38 each: the sum stays within 128 bits */
-    const bool add = state->operator == ORIEL_OPERATOR_ADD;
+    const bool add = state->operator== ORIEL_OPERATOR_ADD;
     const oriel_i128 sum = add ? a + b : a - b;
     return oriel_decimal_rescale(sum, scale, state->scale, state->precision, out);
 }
@@ -77,7 +77,8 @@ static bool compute(const struct decimal_state *state, oriel_i128 a, oriel_i128 
         return oriel_decimal_multiply(a, b, state->scale_a + state->scale_b, state->scale,
                                       state->precision, out);
     case ORIEL_OPERATOR_DIVIDE:
-        return oriel_decimal_divide(a, b, (int)(state->scale + state->scale_b) - (int)state->scale_a,
+        return oriel_decimal_divide(a, b,
+                                    (int)(state->scale + state->scale_b) - (int)state->scale_a,
                                     state->precision, out);
     case ORIEL_OPERATOR_MODULO: return modulo_rows(state, a, b, out);
     default: return add_rows(state, a, b, out);
@@ -87,14 +88,14 @@ static bool compute(const struct decimal_state *state, oriel_i128 a, oriel_i128 
 /* The common case: the type has room for every exact result, so plain integer steps do. */
 static void compute_exact(const struct decimal_state *state, const oriel_i128 *a,
                           const oriel_i128 *b, size_t row_count, oriel_i128 *to) {
-    if (state->operator == ORIEL_OPERATOR_MULTIPLY) {
+    if (state->operator== ORIEL_OPERATOR_MULTIPLY) {
         for (size_t row = 0; row < row_count; row++)
             to[row] = (oriel_i128)((oriel_u128)a[row] * (oriel_u128)b[row]);
         return;
     }
     const oriel_u128 factor_a = (oriel_u128)oriel_decimal_power(state->scale - state->scale_a);
     const oriel_u128 factor_b = (oriel_u128)oriel_decimal_power(state->scale - state->scale_b);
-    const bool add = state->operator == ORIEL_OPERATOR_ADD;
+    const bool add = state->operator== ORIEL_OPERATOR_ADD;
     for (size_t row = 0; row < row_count; row++) {
         const oriel_u128 left = (oriel_u128)a[row] * factor_a;
         const oriel_u128 right = (oriel_u128)b[row] * factor_b;
@@ -114,7 +115,7 @@ static enum oriel_status evaluate(const struct oriel_call *call,
         return ORIEL_OK;
     }
     const bool divides =
-        state->operator == ORIEL_OPERATOR_DIVIDE || state->operator == ORIEL_OPERATOR_MODULO;
+        state->operator== ORIEL_OPERATOR_DIVIDE || state->operator== ORIEL_OPERATOR_MODULO;
     for (size_t row = 0; row < row_count; row++) {
         to[row] = 0;
         if (!oriel_row_counts(evaluation, out, row))
@@ -130,8 +131,7 @@ static enum oriel_status evaluate(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status negate(const struct oriel_call *call,
-                                struct oriel_evaluation *evaluation,
+static enum oriel_status negate(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                 const struct oriel_column *arguments, size_t row_count,
                                 struct oriel_column *out) {
     (void)call, (void)evaluation;
@@ -143,15 +143,15 @@ static enum oriel_status negate(const struct oriel_call *call,
 }
 
 enum oriel_status oriel_decimal_bind(struct oriel_binding *binding, enum oriel_operator operator,
-                                     struct oriel_error *error) {
+                                     struct oriel_error * error) {
     const struct oriel_type *a = &binding->casts[0], *b = &binding->casts[1];
-    if (operator == ORIEL_OPERATOR_NEGATE)
+    if (operator== ORIEL_OPERATOR_NEGATE)
         return oriel_bind_result(binding, *a, negate);
     struct decimal_state *state = oriel_bind_state(binding, sizeof *state, error);
     if (!state)
         return ORIEL_MEMORY;
     const struct oriel_type result = result_type(operator, a, b);
-    *state = (struct decimal_state){.operator = operator,
+    *state = (struct decimal_state){.operator= operator,
                                     .scale_a = a->scale,
                                     .scale_b = b->scale,
                                     .scale = result.scale,
@@ -159,9 +159,9 @@ enum oriel_status oriel_decimal_bind(struct oriel_binding *binding, enum oriel_o
     const unsigned sum_digits =
         larger((unsigned)(a->precision - a->scale), (unsigned)(b->precision - b->scale)) +
         larger(a->scale, b->scale) + 1;
-    if (operator == ORIEL_OPERATOR_MULTIPLY)
+    if (operator== ORIEL_OPERATOR_MULTIPLY)
         state->exact = a->precision + b->precision < ORIEL_DECIMAL_PRECISION_MAX;
-    else if (operator == ORIEL_OPERATOR_ADD || operator == ORIEL_OPERATOR_SUBTRACT)
+    else if (operator== ORIEL_OPERATOR_ADD || operator== ORIEL_OPERATOR_SUBTRACT)
         state->exact = sum_digits <= ORIEL_DECIMAL_PRECISION_MAX;
     return oriel_bind_result(binding, result, evaluate);
 }

@@ -80,8 +80,7 @@ struct interval_state {
 };
 
 static int64_t interval_at(const struct oriel_column *column, bool months, size_t row) {
-    return months ? ((const int32_t *)column->values)[row]
-                  : ((const int64_t *)column->values)[row];
+    return months ? ((const int32_t *)column->values)[row] : ((const int64_t *)column->values)[row];
 }
 
 /* TIMESTAMP(0..3) and an interval are both milliseconds. */
@@ -146,25 +145,25 @@ static enum oriel_status bind_product(struct oriel_binding *binding, bool interv
     binding->casts[factor] = oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT),
                                                   binding->argument_types[factor].nullable);
     ORIEL_TRY(bind_state(binding, false, interval_first, months, error));
-    return oriel_bind_result(binding, *interval,
-                             months ? multiply_months
-                                    : oriel_arithmetic_evaluation(ORIEL_OPERATOR_MULTIPLY,
-                                                                  ORIEL_TYPE_BIGINT));
+    return oriel_bind_result(
+        binding, *interval,
+        months ? multiply_months
+               : oriel_arithmetic_evaluation(ORIEL_OPERATOR_MULTIPLY, ORIEL_TYPE_BIGINT));
 }
 
 enum oriel_status oriel_interval_bind(struct oriel_binding *binding, enum oriel_operator operator,
-                                      bool *done, struct oriel_error *error) {
+                                      bool * done, struct oriel_error *error) {
     const struct oriel_type *a = &binding->argument_types[0];
     const struct oriel_type *b = &binding->argument_types[1];
-    const bool subtract = operator == ORIEL_OPERATOR_SUBTRACT;
+    const bool subtract = operator== ORIEL_OPERATOR_SUBTRACT;
     *done = true;
-    if (operator == ORIEL_OPERATOR_NEGATE && is_interval(a))
+    if (operator== ORIEL_OPERATOR_NEGATE && is_interval(a))
         return oriel_bind_result(binding, *a, oriel_arithmetic_evaluation(operator, a->id));
-    if (operator == ORIEL_OPERATOR_MULTIPLY && is_interval(a) && oriel_type_is_integer(b))
+    if (operator== ORIEL_OPERATOR_MULTIPLY && is_interval(a) && oriel_type_is_integer(b))
         return bind_product(binding, true, error);
-    if (operator == ORIEL_OPERATOR_MULTIPLY && is_interval(b) && oriel_type_is_integer(a))
+    if (operator== ORIEL_OPERATOR_MULTIPLY && is_interval(b) && oriel_type_is_integer(a))
         return bind_product(binding, false, error);
-    if (operator == ORIEL_OPERATOR_ADD || subtract) {
+    if (operator== ORIEL_OPERATOR_ADD || subtract) {
         if (is_interval(a) && a->id == b->id)
             return oriel_bind_result(binding, *a, oriel_arithmetic_evaluation(operator, a->id));
         if (is_time(a) && is_interval(b)) {

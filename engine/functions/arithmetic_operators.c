@@ -28,9 +28,8 @@ static void replace_nulls(struct oriel_binding *binding) {
         if (types[i].id != ORIEL_TYPE_NULL)
             continue;
         const struct oriel_type *other = &types[count - 1 - i];
-        binding->casts[i] = oriel_type_is_numeric(other)
-                                ? oriel_type_with_null(*other, true)
-                                : oriel_type_make(ORIEL_TYPE_INT);
+        binding->casts[i] = oriel_type_is_numeric(other) ? oriel_type_with_null(*other, true)
+                                                         : oriel_type_make(ORIEL_TYPE_INT);
     }
 }
 
@@ -54,15 +53,15 @@ static enum oriel_status modulo_mixed(const struct oriel_call *call,
 /* The remainder of integers has the divisor's type. */
 static enum oriel_status bind_modulo_mixed(struct oriel_binding *binding, struct oriel_type type) {
     for (uint32_t i = 0; i < 2; i++)
-        binding->casts[i] = oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT),
-                                                 binding->casts[i].nullable);
+        binding->casts[i] =
+            oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), binding->casts[i].nullable);
     return oriel_bind_result(binding, type, modulo_mixed);
 }
 
 static enum oriel_status bind_numbers(struct oriel_binding *binding, enum oriel_operator operator,
-                                      struct oriel_error *error) {
+                                      struct oriel_error * error) {
     struct oriel_type *casts = binding->casts;
-    const bool unary = operator == ORIEL_OPERATOR_NEGATE;
+    const bool unary = operator== ORIEL_OPERATOR_NEGATE;
     const struct oriel_type a = casts[0], b = unary ? casts[0] : casts[1];
     struct oriel_type type;
     oriel_type_unify(&a, &b, &type);
@@ -78,15 +77,15 @@ static enum oriel_status bind_numbers(struct oriel_binding *binding, enum oriel_
     casts[0] = oriel_type_with_null(type, a.nullable);
     if (!unary)
         casts[1] = oriel_type_with_null(type, b.nullable);
-    if (operator == ORIEL_OPERATOR_MODULO && type.id != b.id)
+    if (operator== ORIEL_OPERATOR_MODULO && type.id != b.id)
         return bind_modulo_mixed(binding, b);
     return oriel_bind_result(binding, type, evaluate);
 }
 
 static enum oriel_status bind_operator(struct oriel_binding *binding, enum oriel_operator operator,
-                                       struct oriel_error *error) {
+                                       struct oriel_error * error) {
     bool done;
-    ORIEL_TRY(oriel_interval_bind(binding, operator, &done, error));
+    ORIEL_TRY(oriel_interval_bind(binding, operator, & done, error));
     if (done)
         return ORIEL_OK;
     replace_nulls(binding);
@@ -148,5 +147,4 @@ static const struct oriel_function rows[] = {
     {"POS", 1, 1, ORIEL_FUNCTION_STRICT, bind_plus, NULL},
 };
 
-const struct oriel_function_group oriel_functions_arithmetic = {rows,
-                                                                sizeof rows / sizeof rows[0]};
+const struct oriel_function_group oriel_functions_arithmetic = {rows, sizeof rows / sizeof rows[0]};

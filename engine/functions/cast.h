@@ -12,10 +12,10 @@ struct oriel_cast {
 
 /* Each returns the evaluation for binding->state = struct oriel_cast, or NULL if the family has no
  * such cast. */
-oriel_evaluate *oriel_cast_number(const struct oriel_cast *cast);    /* number, BOOLEAN to the same */
-oriel_evaluate *oriel_cast_time(const struct oriel_cast *cast);      /* times to times */
+oriel_evaluate *oriel_cast_number(const struct oriel_cast *cast); /* number, BOOLEAN to the same */
+oriel_evaluate *oriel_cast_time(const struct oriel_cast *cast);   /* times to times */
 oriel_evaluate *oriel_cast_from_text(const struct oriel_cast *cast); /* strings to anything */
-oriel_evaluate *oriel_cast_to_text(const struct oriel_cast *cast);   /* anything to strings, bytes */
+oriel_evaluate *oriel_cast_to_text(const struct oriel_cast *cast); /* anything to strings, bytes */
 
 /* After a value could not be read: clears the row in `out` for TRY_CAST, else fails with `reason`
  * after the text. */

@@ -1,6 +1,6 @@
 /*
- * Casts between numbers and BOOLEAN, as Java converts: integers wrap, floating point numbers are cut
- * towards zero and stop at the ends of the range, a DECIMAL that does not fit is NULL.
+ * Casts between numbers and BOOLEAN, as Java converts: integers wrap, floating point numbers are
+ * cut towards zero and stop at the ends of the range, a DECIMAL that does not fit is NULL.
  */
 #include "engine/functions/cast.h"
 
@@ -40,8 +40,7 @@ static enum number_class class_of(const struct oriel_type *type) {
     X(f64, double, f32, float)
 
 #define ORIEL_CAST_DEFINE(source, source_type, target, target_type)                                \
-    static void source##_to_##target(const void *from_values, size_t row_count,                    \
-                                     void *to_values) {                                            \
+    static void source##_to_##target(const void *from_values, size_t row_count, void *to_values) { \
         const source_type *from = from_values;                                                     \
         target_type *to = to_values;                                                               \
         for (size_t row = 0; row < row_count; row++)                                               \
@@ -113,9 +112,7 @@ static enum oriel_status to_boolean(const struct oriel_call *call,
     uint8_t *to = out->values;
     for (size_t row = 0; row < row_count; row++) {
         switch (class_of(&cast->from)) {
-        case CLASS_FLOAT:
-            to[row] = float_at(&cast->from, arguments[0].values, row) != 0.0;
-            break;
+        case CLASS_FLOAT: to[row] = float_at(&cast->from, arguments[0].values, row) != 0.0; break;
         case CLASS_DECIMAL: to[row] = ((const oriel_i128 *)arguments[0].values)[row] != 0; break;
         default: to[row] = integer_at(&cast->from, arguments[0].values, row) != 0;
         }

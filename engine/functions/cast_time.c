@@ -9,8 +9,7 @@ static bool is_time(const struct oriel_type *type) {
            type->id == ORIEL_TYPE_TIME;
 }
 
-static enum oriel_status convert(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status convert(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     const struct oriel_cast *cast = call->state;

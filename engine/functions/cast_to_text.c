@@ -1,6 +1,6 @@
 /*
- * Casts to strings and bytes: what Flink prints, cut or padded to the length of CHAR(n), VARCHAR(n),
- * BINARY(n) and VARBINARY(n).
+ * Casts to strings and bytes: what Flink prints, cut or padded to the length of CHAR(n),
+ * VARCHAR(n), BINARY(n) and VARBINARY(n).
  */
 #include "engine/columns/value_text.h"
 #include "engine/functions/cast.h"
@@ -48,8 +48,8 @@ static enum oriel_status print_fixed(const struct oriel_call *call,
             continue;
         const size_t length = oriel_value_print_fixed(&cast->from, from + row * value_bytes,
                                                       evaluation->runtime->zone, text);
-        ORIEL_TRY(set_characters(call, evaluation, out, row, (struct oriel_text){text, length},
-                                 false));
+        ORIEL_TRY(
+            set_characters(call, evaluation, out, row, (struct oriel_text){text, length}, false));
     }
     return ORIEL_OK;
 }
@@ -84,8 +84,8 @@ static enum oriel_status resize_characters(const struct oriel_call *call,
     for (size_t row = 0; row < row_count; row++) {
         oriel_text_clear(out, row);
         if (oriel_row_counts(evaluation, out, row))
-            ORIEL_TRY(set_characters(call, evaluation, out, row,
-                                     oriel_text_at(&arguments[0], row), true));
+            ORIEL_TRY(set_characters(call, evaluation, out, row, oriel_text_at(&arguments[0], row),
+                                     true));
     }
     return ORIEL_OK;
 }

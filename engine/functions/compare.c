@@ -1,6 +1,6 @@
 /*
- * Comparison operators. Integers and doubles go to the kernels, everything else through the order of
- * the rows; IS [NOT] DISTINCT FROM treats NULL as a value.
+ * Comparison operators. Integers and doubles go to the kernels, everything else through the order
+ * of the rows; IS [NOT] DISTINCT FROM treats NULL as a value.
  */
 #include "engine/functions/function_table.h"
 #include "engine/functions/order.h"
@@ -148,8 +148,7 @@ static enum oriel_status bind_compare(struct oriel_binding *binding, enum oriel_
                                       bool distinct_from, struct oriel_error *error) {
     const bool equality = compare == ORIEL_COMPARE_EQ || compare == ORIEL_COMPARE_NE;
     const struct oriel_type *types = binding->argument_types;
-    if (!oriel_order_casts(&types[0], &types[1], equality, &binding->casts[0],
-                           &binding->casts[1]))
+    if (!oriel_order_casts(&types[0], &types[1], equality, &binding->casts[0], &binding->casts[1]))
         return oriel_bind_refuse(
             binding, "two values of comparable types; CAST one of them to the type of the other",
             error);

@@ -64,8 +64,7 @@ static enum oriel_status take_scratch(struct oriel_evaluation *evaluation, size_
 }
 
 /* value >= low AND value <= high: false as soon as one is, NULL if one is and none is false. */
-static enum oriel_status between(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status between(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     struct range_scratch scratch;
@@ -131,8 +130,8 @@ static enum oriel_status in(const struct oriel_call *call, struct oriel_evaluati
         ORIEL_TRY(order_valid(evaluation, call, &arguments[0], &arguments[i], row_count,
                               scratch.low_orders, scratch.low_valid));
         for (size_t row = 0; row < row_count; row++)
-            results[row] |= (uint8_t)((scratch.low_orders[row] == 0) &
-                                      oriel_bits_get(scratch.low_valid, row));
+            results[row] |=
+                (uint8_t)((scratch.low_orders[row] == 0) & oriel_bits_get(scratch.low_valid, row));
         for (size_t word = 0; word < word_count; word++)
             known[word] &= scratch.low_valid[word];
     }
@@ -149,8 +148,7 @@ static enum oriel_status bind_in(struct oriel_binding *binding, struct oriel_err
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), in);
 }
 
-static enum oriel_status extreme(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status extreme(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out, int wanted) {
     struct range_scratch scratch;

@@ -29,8 +29,8 @@ struct oriel_node {
     struct oriel_node *next_with_local;
 };
 
-/* Evaluates a node for the rows evaluation->active; *out may be borrowed from batch or node. Rows that
- * are not active hold anything, their strings may point nowhere. */
+/* Evaluates a node for the rows evaluation->active; *out may be borrowed from batch or node. Rows
+ * that are not active hold anything, their strings may point nowhere. */
 enum oriel_status oriel_node_evaluate(struct oriel_node *node, const struct oriel_batch *batch,
                                       struct oriel_evaluation *evaluation,
                                       struct oriel_column *out);

@@ -17,19 +17,20 @@ enum oriel_expression_kind {
     ORIEL_EXPRESSION_CALL, /* a function of the table, arguments all evaluated */
     ORIEL_EXPRESSION_AND,  /* two or more; later ones see only rows that may still be true */
     ORIEL_EXPRESSION_OR,
-    ORIEL_EXPRESSION_CASE, /* when, then, when, then ... [else]: only the rows that reach a branch */
+    ORIEL_EXPRESSION_CASE, /* when, then, when, then ... [else]: only the rows that reach a branch
+                            */
 };
 
 struct oriel_expression {
     enum oriel_expression_kind kind;
     struct oriel_type type;
     struct oriel_position position;
-    uint32_t column;                    /* COLUMN: in the input batch */
-    struct oriel_column constant;       /* CONSTANT: one row; `valid` says whether it is NULL */
-    const struct oriel_call *call;      /* CALL */
+    uint32_t column;               /* COLUMN: in the input batch */
+    struct oriel_column constant;  /* CONSTANT: one row; `valid` says whether it is NULL */
+    const struct oriel_call *call; /* CALL */
     uint32_t argument_count;
     struct oriel_expression **arguments;
-    bool has_else;                      /* CASE */
+    bool has_else; /* CASE */
 };
 
 /* A function chosen for argument types. Lives in the statement arena. */
@@ -40,7 +41,8 @@ struct oriel_call {
     uint32_t argument_count;
     const struct oriel_type *argument_types;
     const struct oriel_column *const *constants; /* argument i's value (one row) or NULL */
-    enum oriel_status (*evaluate)(const struct oriel_call *call, struct oriel_evaluation *evaluation,
+    enum oriel_status (*evaluate)(const struct oriel_call *call,
+                                  struct oriel_evaluation *evaluation,
                                   const struct oriel_column *arguments, size_t row_count,
                                   struct oriel_column *out);
     const void *state; /* what bind prepared: a factor, a compiled pattern */
@@ -67,8 +69,8 @@ enum oriel_status oriel_evaluator_open(const struct oriel_runtime *runtime,
 void oriel_evaluator_close(struct oriel_evaluator **evaluator);
 
 /*
- * Evaluates all expressions over `batch` (at most runtime->batch_rows rows). (*columns)[i] holds the
- * value of expression i: either borrowed from the batch (a column reference) or owned by the
+ * Evaluates all expressions over `batch` (at most runtime->batch_rows rows). (*columns)[i] holds
+ * the value of expression i: either borrowed from the batch (a column reference) or owned by the
  * evaluator; valid until the next call.
  */
 enum oriel_status oriel_evaluator_run(struct oriel_evaluator *evaluator,

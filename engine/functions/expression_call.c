@@ -1,6 +1,6 @@
 /*
- * Building of calls from bound arguments: the one place where bind is called, arguments are cast as it
- * asks, and the call is folded.
+ * Building of calls from bound arguments: the one place where bind is called, arguments are cast as
+ * it asks, and the call is folded.
  */
 #include "engine/functions/signature.h"
 
@@ -80,8 +80,8 @@ enum oriel_status oriel_expression_call(const struct oriel_runtime *runtime,
         return oriel_bind_refuse_count(&binding, function, error);
     ORIEL_TRY(function->bind(&binding, error));
     for (uint32_t i = 0; i < argument_count; i++)
-        ORIEL_TRY(oriel_expression_cast(runtime, statement_arena, parts[i], &casts[i], &parts[i],
-                                        error));
+        ORIEL_TRY(
+            oriel_expression_cast(runtime, statement_arena, parts[i], &casts[i], &parts[i], error));
     ORIEL_TRY(fill_call(statement_arena, &binding, function, parts, out, error));
     return oriel_expression_fold(runtime, statement_arena, out, error);
 }

@@ -28,7 +28,8 @@ static enum oriel_status evaluate_constant(const struct oriel_runtime *runtime,
     if (status == ORIEL_OK) {
         const bool is_null = oriel_column_is_null(result, 0);
         *valid = !is_null;
-        if (!is_null && !oriel_value_copy(statement_arena, &(*expression)->type, result->values, value))
+        if (!is_null &&
+            !oriel_value_copy(statement_arena, &(*expression)->type, result->values, value))
             status = oriel_error_memory(error);
         *constant = (struct oriel_expression){
             .kind = ORIEL_EXPRESSION_CONSTANT,

@@ -66,8 +66,8 @@ static void copy_active(const struct oriel_evaluation *evaluation, uint64_t *wor
 }
 
 /*
- * AND: a row is decided once a part is false; OR: once a part is true. What is undecided at the end is
- * NULL if a part was, else the other value.
+ * AND: a row is decided once a part is false; OR: once a part is true. What is undecided at the end
+ * is NULL if a part was, else the other value.
  */
 static enum oriel_status evaluate_chain(struct oriel_node *node, const struct oriel_batch *batch,
                                         struct oriel_evaluation *evaluation,
@@ -154,8 +154,8 @@ static enum oriel_status evaluate_case(struct oriel_node *node, const struct ori
         ORIEL_TRY(evaluate_branch(node, 2 * i, batch, evaluation, open, &part));
         for (size_t word = 0; word < word_count; word++) {
             const uint64_t valid = part.valid ? part.valid[word] : ~UINT64_C(0);
-            taken[word] = open[word] & valid &
-                          oriel_bits_of_block((const uint8_t *)part.values + 64 * word);
+            taken[word] =
+                open[word] & valid & oriel_bits_of_block((const uint8_t *)part.values + 64 * word);
             open[word] &= ~taken[word];
         }
         if (!any_row(taken, row_count))

@@ -7,11 +7,11 @@
 #include "engine/functions/expression.h"
 
 enum oriel_function_flags {
-    ORIEL_FUNCTION_STRICT = 1,       /* NULL in, NULL out: `out->valid` arrives as the AND of the
-                                        arguments' validity, values of null rows are not looked at */
-    ORIEL_FUNCTION_VOLATILE = 2,     /* never folded: RAND, UUID */
-    ORIEL_FUNCTION_STATEMENT = 4,    /* constant within a statement: CURRENT_TIMESTAMP */
-    ORIEL_FUNCTION_UNEXPANDED = 8,   /* constant arguments arrive as one row, not as a full column */
+    ORIEL_FUNCTION_STRICT = 1,     /* NULL in, NULL out: `out->valid` arrives as the AND of the
+                                      arguments' validity, values of null rows are not looked at */
+    ORIEL_FUNCTION_VOLATILE = 2,   /* never folded: RAND, UUID */
+    ORIEL_FUNCTION_STATEMENT = 4,  /* constant within a statement: CURRENT_TIMESTAMP */
+    ORIEL_FUNCTION_UNEXPANDED = 8, /* constant arguments arrive as one row, not as a full column */
 };
 
 enum { ORIEL_ARGUMENTS_ANY = 255 };
@@ -27,9 +27,11 @@ struct oriel_binding {
     const struct oriel_column *const *constants; /* of arguments that are constant, else NULL */
     const struct oriel_type *target;             /* CAST and TRY_CAST: the type asked for */
     /* results */
-    struct oriel_type *casts; /* argument i is cast to casts[i] before the call; preset to its type */
+    struct oriel_type
+        *casts; /* argument i is cast to casts[i] before the call; preset to its type */
     struct oriel_type result; /* nullability too */
-    enum oriel_status (*evaluate)(const struct oriel_call *call, struct oriel_evaluation *evaluation,
+    enum oriel_status (*evaluate)(const struct oriel_call *call,
+                                  struct oriel_evaluation *evaluation,
                                   const struct oriel_column *arguments, size_t row_count,
                                   struct oriel_column *out);
     const void *state;

@@ -1,6 +1,7 @@
 /*
- * The table of functions: each topic's file holds its own rows in order of name, this file lists the
- * topics and looks rows up. A linear walk is enough, since names are looked up only while binding.
+ * The table of functions: each topic's file holds its own rows in order of name, this file lists
+ * the topics and looks rows up. A linear walk is enough, since names are looked up only while
+ * binding.
  */
 #include "engine/functions/function_table.h"
 
@@ -50,8 +51,8 @@ const struct oriel_function *oriel_function_at(size_t index) {
         size_t best = GROUP_COUNT;
         for (size_t g = 0; g < GROUP_COUNT; g++) {
             if (taken[g] < groups[g]->count &&
-                (best == GROUP_COUNT || strcmp(groups[g]->rows[taken[g]].name,
-                                               groups[best]->rows[taken[best]].name) < 0))
+                (best == GROUP_COUNT ||
+                 strcmp(groups[g]->rows[taken[g]].name, groups[best]->rows[taken[best]].name) < 0))
                 best = g;
         }
         if (best == GROUP_COUNT)

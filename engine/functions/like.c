@@ -1,6 +1,6 @@
 /*
- * LIKE: patterns become a list of bytes and wildcards once, for a constant pattern while it is bound.
- * There is no escape character but the one that is given.
+ * LIKE: patterns become a list of bytes and wildcards once, for a constant pattern while it is
+ * bound. There is no escape character but the one that is given.
  */
 #include "engine/functions/function_table.h"
 #include "engine/functions/text_result.h"
@@ -20,8 +20,7 @@ struct like {
 static enum oriel_status bad_escape(struct oriel_text pattern, size_t at,
                                     struct oriel_position position, struct oriel_error *error) {
     return oriel_error_at(error, ORIEL_INVALID, position, "Invalid escape sequence '%.*s', %zu",
-                          (int)pattern.length, pattern.bytes,
-                          oriel_utf8_count(pattern.bytes, at));
+                          (int)pattern.length, pattern.bytes, oriel_utf8_count(pattern.bytes, at));
 }
 
 /* Finds patterns that need no matcher: text, text%, %text, %text%. */
@@ -61,9 +60,9 @@ static enum oriel_status compile(struct oriel_arena *arena, struct oriel_text pa
         if (escape && pattern.length - at >= escape->length &&
             memcmp(pattern.bytes + at, escape->bytes, escape->length) == 0) {
             const size_t next = at + escape->length;
-            const bool escapes_itself = pattern.length - next >= escape->length &&
-                                        memcmp(pattern.bytes + next, escape->bytes,
-                                               escape->length) == 0;
+            const bool escapes_itself =
+                pattern.length - next >= escape->length &&
+                memcmp(pattern.bytes + next, escape->bytes, escape->length) == 0;
             if (next == pattern.length ||
                 (!escapes_itself && pattern.bytes[next] != '%' && pattern.bytes[next] != '_'))
                 return bad_escape(pattern, at, position, error);
@@ -121,9 +120,8 @@ static bool match(const struct like *like, struct oriel_text text) {
         return literal.length <= text.length &&
                memcmp(text.bytes, literal.bytes, literal.length) == 0;
     case SHAPE_SUFFIX:
-        return literal.length <= text.length &&
-               memcmp(text.bytes + text.length - literal.length, literal.bytes, literal.length) ==
-                   0;
+        return literal.length <= text.length && memcmp(text.bytes + text.length - literal.length,
+                                                       literal.bytes, literal.length) == 0;
     case SHAPE_CONTAINS:
         return literal.length == 0 ||
                memmem(text.bytes, text.length, literal.bytes, literal.length) != NULL;
@@ -169,8 +167,8 @@ static enum oriel_status like_any(const struct oriel_call *call,
 
 /* A constant pattern is compiled here; with one that is not, constants stay expanded. */
 static enum oriel_status bind_like(struct oriel_binding *binding, struct oriel_error *error) {
-    ORIEL_TRY(oriel_bind_arguments(binding, "s", "'<STRING> LIKE <STRING> [ESCAPE <STRING>]'",
-                                   error));
+    ORIEL_TRY(
+        oriel_bind_arguments(binding, "s", "'<STRING> LIKE <STRING> [ESCAPE <STRING>]'", error));
     struct oriel_text pattern, escape;
     const bool has_escape = binding->argument_count > 2;
     const bool constant = oriel_bind_constant_text(binding, 1, &pattern) &&

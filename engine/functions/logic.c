@@ -6,8 +6,7 @@
 #include "engine/functions/rows.h"
 #include "engine/functions/signature.h"
 
-static enum oriel_status negate(const struct oriel_call *call,
-                                struct oriel_evaluation *evaluation,
+static enum oriel_status negate(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                 const struct oriel_column *arguments, size_t row_count,
                                 struct oriel_column *out) {
     (void)call, (void)evaluation;
@@ -31,8 +30,7 @@ static void nullness(const struct oriel_column *argument, size_t row_count, uint
     }
 }
 
-static enum oriel_status is_null(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status is_null(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     (void)call, (void)evaluation;
@@ -121,8 +119,7 @@ static enum oriel_status bind_is_not_false(struct oriel_binding *binding,
     return bind_test(binding, TEST_TRUE | TEST_UNKNOWN, error);
 }
 
-static enum oriel_status bind_is_unknown(struct oriel_binding *binding,
-                                         struct oriel_error *error) {
+static enum oriel_status bind_is_unknown(struct oriel_binding *binding, struct oriel_error *error) {
     return bind_test(binding, TEST_UNKNOWN, error);
 }
 

@@ -29,10 +29,10 @@ static double radians(double value) {
 }
 
 static const struct unary_row unary_rows[] = {
-    {"ACOS", acos},       {"ASIN", asin}, {"ATAN", atan},   {"COS", cos},   {"COSH", cosh},
-    {"COT", cot},         {"EXP", exp},   {"LN", log},      {"LOG", log},   {"LOG10", log10},
-    {"LOG2", log2},       {"SIN", sin},   {"SINH", sinh},   {"SQRT", sqrt}, {"TAN", tan},
-    {"TANH", tanh},       {"DEGREES", degrees}, {"RADIANS", radians},
+    {"ACOS", acos}, {"ASIN", asin},       {"ATAN", atan},       {"COS", cos},   {"COSH", cosh},
+    {"COT", cot},   {"EXP", exp},         {"LN", log},          {"LOG", log},   {"LOG10", log10},
+    {"LOG2", log2}, {"SIN", sin},         {"SINH", sinh},       {"SQRT", sqrt}, {"TAN", tan},
+    {"TANH", tanh}, {"DEGREES", degrees}, {"RADIANS", radians},
 };
 
 static enum oriel_status unary(const struct oriel_call *call, struct oriel_evaluation *evaluation,
@@ -64,8 +64,8 @@ static enum oriel_status power(const struct oriel_call *call, struct oriel_evalu
     double *to = out->values;
     for (size_t row = 0; row < row_count; row++) {
         /* Java: NaN where C says 1 for a base of 1 and for the exponent NaN */
-        const bool undefined = exponent[row] != exponent[row] ||
-                               (fabs(base[row]) == 1.0 && isinf(exponent[row]));
+        const bool undefined =
+            exponent[row] != exponent[row] || (fabs(base[row]) == 1.0 && isinf(exponent[row]));
         to[row] = undefined ? NAN : pow(base[row], exponent[row]);
     }
     return ORIEL_OK;

@@ -1,6 +1,6 @@
 /*
- * ABS, SIGN, CEIL, FLOOR, ROUND and TRUNCATE of numbers. Rounding is half away from zero, for DOUBLE and
- * FLOAT on the decimal digits that are printed: ROUND(1.005, 2) is 1.01.
+ * ABS, SIGN, CEIL, FLOOR, ROUND and TRUNCATE of numbers. Rounding is half away from zero, for
+ * DOUBLE and FLOAT on the decimal digits that are printed: ROUND(1.005, 2) is 1.01.
  */
 #include <math.h>
 
@@ -61,8 +61,7 @@ static enum oriel_status one(const struct oriel_call *call, const struct oriel_c
                              size_t row_count, struct oriel_column *out, enum rounding rounding) {
     const struct oriel_type *type = &call->argument_types[0];
     const void *from = arguments[0].values;
-    const oriel_i128 unit =
-        type->id == ORIEL_TYPE_DECIMAL ? oriel_decimal_power(type->scale) : 1;
+    const oriel_i128 unit = type->id == ORIEL_TYPE_DECIMAL ? oriel_decimal_power(type->scale) : 1;
     for (size_t row = 0; row < row_count; row++) {
         switch (type->id) {
         case ORIEL_TYPE_FLOAT:
@@ -99,8 +98,7 @@ static enum oriel_status sign(const struct oriel_call *call, struct oriel_evalua
     return one(call, arguments, row_count, out, ROUNDING_SIGN);
 }
 
-static enum oriel_status ceiling(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status ceiling(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     (void)evaluation;
@@ -170,8 +168,7 @@ static enum oriel_status digits_of(const struct oriel_call *call,
             ((float *)out->values)[row] =
                 (float)round_digits((double)((const float *)from)[row], digits, cut);
         } else if (type->id == ORIEL_TYPE_DOUBLE) {
-            ((double *)out->values)[row] =
-                round_digits(((const double *)from)[row], digits, cut);
+            ((double *)out->values)[row] = round_digits(((const double *)from)[row], digits, cut);
         } else if (type->id == ORIEL_TYPE_DECIMAL) {
             oriel_i128 *to = (oriel_i128 *)out->values + row;
             *to = 0;
@@ -220,8 +217,7 @@ static enum oriel_status bind_whole(struct oriel_binding *binding, oriel_evaluat
                                     bool up, struct oriel_error *error) {
     if (binding->argument_count == 2)
         return oriel_time_round_bind(binding, up, error);
-    ORIEL_TRY(
-        oriel_bind_arguments(binding, "n", "a number, or a time and TO with a unit", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, "n", "a number, or a time and TO with a unit", error));
     struct oriel_type type = binding->casts[0];
     if (type.id == ORIEL_TYPE_DECIMAL)
         type.scale = 0;

@@ -49,9 +49,7 @@ void oriel_moment_write_instant(const struct oriel_type *type, void *values, siz
                                 struct oriel_moment moment) {
     const int64_t unit_ms = unit_of(type->precision, PRECISION_MS);
     switch (type->id) {
-    case ORIEL_TYPE_DATE:
-        ((int32_t *)values)[row] = (int32_t)(moment.ms / ORIEL_MS_PER_DAY);
-        break;
+    case ORIEL_TYPE_DATE: ((int32_t *)values)[row] = (int32_t)(moment.ms / ORIEL_MS_PER_DAY); break;
     case ORIEL_TYPE_TIME:
         ((int32_t *)values)[row] =
             (int32_t)oriel_floor_mod(moment.ms / unit_ms * unit_ms, ORIEL_MS_PER_DAY);

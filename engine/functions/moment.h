@@ -15,7 +15,8 @@ struct oriel_moment {
 struct oriel_moment oriel_moment_read(const struct oriel_type *type, const void *values, size_t row,
                                       const struct oriel_zone *zone);
 
-/* Writes it, cut to the type as Flink cuts: towards 1970 down to milliseconds, DATE and TIME(0) too. */
+/* Writes it, cut to the type as Flink cuts: towards 1970 down to milliseconds, DATE and TIME(0)
+ * too. */
 void oriel_moment_write(const struct oriel_type *type, void *values, size_t row,
                         struct oriel_moment moment, const struct oriel_zone *zone);
 

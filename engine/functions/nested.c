@@ -6,9 +6,6 @@
 #include "engine/functions/rows.h"
 #include "engine/functions/signature.h"
 
-
-
-
 /* One value for each row, with a slot for each argument. */
 static enum oriel_status build(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                const struct oriel_column *arguments, size_t row_count,
@@ -37,10 +34,10 @@ static enum oriel_status build(const struct oriel_call *call, struct oriel_evalu
             oriel_bits_set(valid, i);
             memcpy(&slots[i], (const char *)arguments[i].values + row * value_bytes, value_bytes);
         }
-        *nested = (struct oriel_nested){
-            .count = call->result.id == ORIEL_TYPE_MAP ? count / 2 : count,
-            .valid = all_valid ? NULL : valid,
-            .slots = slots};
+        *nested =
+            (struct oriel_nested){.count = call->result.id == ORIEL_TYPE_MAP ? count / 2 : count,
+                                  .valid = all_valid ? NULL : valid,
+                                  .slots = slots};
         to[row] = nested;
     }
     return ORIEL_OK;
@@ -183,8 +180,8 @@ static enum oriel_status bind_item(struct oriel_binding *binding, struct oriel_e
             return oriel_bind_refuse(binding, "a key of the map's type", error);
         /* any length of text is compared as it is */
         if (!oriel_type_is_character(&type->fields[0].type))
-            binding->casts[1] = oriel_type_with_null(type->fields[0].type,
-                                                     binding->argument_types[1].nullable);
+            binding->casts[1] =
+                oriel_type_with_null(type->fields[0].type, binding->argument_types[1].nullable);
         oriel_bind_result(binding, type->fields[1].type, map_item);
     } else {
         return oriel_bind_refuse(binding, "'<ARRAY>[<INT>]', '<MAP>[<KEY>]'", error);

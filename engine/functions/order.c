@@ -115,9 +115,9 @@ static void order_decimals(const struct oriel_type *type_a, const oriel_i128 *a,
                               : (int8_t)-order_scaled(b[row], factor, a[row]);
 }
 
-static void order_objects(const struct oriel_evaluation *evaluation,
-                          const struct oriel_column *out, const struct oriel_column *a,
-                          const struct oriel_column *b, size_t row_count, int8_t *orders) {
+static void order_objects(const struct oriel_evaluation *evaluation, const struct oriel_column *out,
+                          const struct oriel_column *a, const struct oriel_column *b,
+                          size_t row_count, int8_t *orders) {
     const bool strings = oriel_type_physical(&a->type) == ORIEL_PHYSICAL_STRING;
     const struct oriel_string *texts_a = a->values, *texts_b = b->values;
     for (size_t row = 0; row < row_count; row++) {

@@ -11,9 +11,9 @@ bool oriel_order_casts(const struct oriel_type *a, const struct oriel_type *b, b
                        struct oriel_type *cast_a, struct oriel_type *cast_b);
 
 /*
- * orders[i] = -1, 0 or 1 as row i of `a` is below, equal to or above row i of `b`, for the rows that
- * count by `out`; anything for the others. The columns have types that oriel_order_casts gave: the
- * same type, or DECIMALs of any scale. NaN is equal to itself and above all, -0.0 equals 0.0.
+ * orders[i] = -1, 0 or 1 as row i of `a` is below, equal to or above row i of `b`, for the rows
+ * that count by `out`; anything for the others. The columns have types that oriel_order_casts gave:
+ * the same type, or DECIMALs of any scale. NaN is equal to itself and above all, -0.0 equals 0.0.
  */
 void oriel_order_rows(const struct oriel_evaluation *evaluation, const struct oriel_column *out,
                       const struct oriel_type *type_a, const struct oriel_column *a,

@@ -126,11 +126,11 @@ static enum oriel_status uuid(const struct oriel_call *call, struct oriel_evalua
     for (size_t row = 0; row < row_count; row++) {
         const uint64_t high = split_mix(evaluation->local), low = split_mix(evaluation->local);
         char text[40];
-        const int length = snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%012llx",
-                                    (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff),
-                                    (unsigned)(high & 0xfff),
-                                    (unsigned)(low >> 48 & 0x3fff) | 0x8000,
-                                    (unsigned long long)(low & UINT64_C(0xffffffffffff)));
+        const int length =
+            snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%012llx", (unsigned)(high >> 32),
+                     (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xfff),
+                     (unsigned)(low >> 48 & 0x3fff) | 0x8000,
+                     (unsigned long long)(low & UINT64_C(0xffffffffffff)));
         ORIEL_TRY(oriel_text_set(call, evaluation, out, row, text, (size_t)length));
     }
     return ORIEL_OK;

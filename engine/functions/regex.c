@@ -48,8 +48,7 @@ void oriel_regex_close(struct oriel_regex *regex) {
 enum oriel_status oriel_regex_set_pattern(struct oriel_regex *regex, struct oriel_text pattern,
                                           bool *valid, struct oriel_error *error) {
     if (regex->pattern &&
-        oriel_text_equal(pattern,
-                         (struct oriel_text){regex->pattern, regex->pattern_length})) {
+        oriel_text_equal(pattern, (struct oriel_text){regex->pattern, regex->pattern_length})) {
         *valid = regex->expression != NULL;
         return ORIEL_OK;
     }
@@ -116,8 +115,7 @@ int32_t oriel_regex_group_count(const struct oriel_regex *regex) {
     return uregex_groupCount(regex->expression, &code);
 }
 
-bool oriel_regex_group(const struct oriel_regex *regex, int32_t group, size_t *start,
-                       size_t *end) {
+bool oriel_regex_group(const struct oriel_regex *regex, int32_t group, size_t *start, size_t *end) {
     UErrorCode code = U_ZERO_ERROR;
     const int64_t from = uregex_start64(regex->expression, group, &code);
     const int64_t to = uregex_end64(regex->expression, group, &code);

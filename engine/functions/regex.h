@@ -1,6 +1,6 @@
 /*
- * Inside engine/functions: regular expressions by ICU, over UTF-8, with a limit on the time that one
- * search may take.
+ * Inside engine/functions: regular expressions by ICU, over UTF-8, with a limit on the time that
+ * one search may take.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ enum oriel_status oriel_regex_matches(struct oriel_regex *regex, bool *out,
 enum oriel_status oriel_regex_find_next(struct oriel_regex *regex, bool *out,
                                         struct oriel_error *error);
 
-/* After a match: number of groups, and the bytes of group `group` (0: all of it); false if it took no
- * part. */
+/* After a match: number of groups, and the bytes of group `group` (0: all of it); false if it took
+ * no part. */
 int32_t oriel_regex_group_count(const struct oriel_regex *regex);
 bool oriel_regex_group(const struct oriel_regex *regex, int32_t group, size_t *start, size_t *end);

@@ -42,9 +42,9 @@ static enum oriel_status prepare(struct oriel_evaluation *evaluation,
     struct oriel_regex *regex = evaluation->local;
     ORIEL_TRY(oriel_regex_set_pattern(regex, oriel_text_at(&arguments[1], row), valid,
                                       evaluation->error));
-    return *valid ? oriel_regex_set_text(regex, oriel_text_at(&arguments[0], row),
-                                         evaluation->error)
-                  : ORIEL_OK;
+    return *valid
+               ? oriel_regex_set_text(regex, oriel_text_at(&arguments[0], row), evaluation->error)
+               : ORIEL_OK;
 }
 
 static enum oriel_status similar_row(const struct oriel_call *call,

@@ -159,7 +159,8 @@ void *oriel_bind_state(struct oriel_binding *binding, size_t size_bytes,
 bool oriel_bind_constant_text(const struct oriel_binding *binding, uint32_t argument,
                               struct oriel_text *out) {
     if (argument >= binding->argument_count || !binding->constants ||
-        !binding->constants[argument] || !oriel_type_is_character(&binding->argument_types[argument]) ||
+        !binding->constants[argument] ||
+        !oriel_type_is_character(&binding->argument_types[argument]) ||
         oriel_column_is_null(binding->constants[argument], 0))
         return false;
     *out = oriel_string_text(oriel_column_strings(binding->constants[argument]));

@@ -42,8 +42,7 @@ enum oriel_status oriel_bind_arguments(struct oriel_binding *binding, const char
                                        const char *forms, struct oriel_error *error);
 
 /* Zeroed memory of the statement that becomes binding->state; NULL after setting `error`. */
-void *oriel_bind_state(struct oriel_binding *binding, size_t size_bytes,
-                       struct oriel_error *error);
+void *oriel_bind_state(struct oriel_binding *binding, size_t size_bytes, struct oriel_error *error);
 
 /* The text of a constant, not null character argument; false if it is none. */
 bool oriel_bind_constant_text(const struct oriel_binding *binding, uint32_t argument,

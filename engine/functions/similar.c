@@ -26,9 +26,8 @@ static size_t put_class(struct writer *writer, struct oriel_text rest) {
     static const struct {
         const char *name, *class;
     } classes[] = {
-        {"[:ALPHA:]", "\\p{Alpha}"},     {"[:UPPER:]", "\\p{Upper}"},
-        {"[:LOWER:]", "\\p{Lower}"},     {"[:DIGIT:]", "\\d"},
-        {"[:ALNUM:]", "\\p{Alnum}"},     {"[:SPACE:]", " "},
+        {"[:ALPHA:]", "\\p{Alpha}"}, {"[:UPPER:]", "\\p{Upper}"}, {"[:LOWER:]", "\\p{Lower}"},
+        {"[:DIGIT:]", "\\d"},        {"[:ALNUM:]", "\\p{Alnum}"}, {"[:SPACE:]", " "},
         {"[:WHITESPACE:]", "\\s"},
     };
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
@@ -54,9 +53,8 @@ static enum oriel_status put_escaped(struct writer *writer, struct oriel_text pa
     const size_t next = *at + escape.length;
     const bool itself = next < pattern.length && starts_with(pattern, next, escape);
     if (next >= pattern.length || (!itself && !strchr("[]()|^-+*_%?{}", pattern.bytes[next])))
-        return oriel_error_at(error, ORIEL_INVALID, position,
-                              "Invalid escape sequence '%.*s', %zu", (int)pattern.length,
-                              pattern.bytes, *at);
+        return oriel_error_at(error, ORIEL_INVALID, position, "Invalid escape sequence '%.*s', %zu",
+                              (int)pattern.length, pattern.bytes, *at);
     const size_t width = itself ? escape.length : 1;
     if (width == 1 && strchr("[]()|^-+*?{}$\\.", pattern.bytes[next]))
         put_byte(writer, '\\');
@@ -82,8 +80,8 @@ enum oriel_status oriel_similar_to_regex(struct oriel_arena *arena, struct oriel
         }
         size_t width = 1;
         if (in_set && c == '[') {
-            width = put_class(&writer,
-                              (struct oriel_text){pattern.bytes + at, pattern.length - at});
+            width =
+                put_class(&writer, (struct oriel_text){pattern.bytes + at, pattern.length - at});
             if (!width)
                 put(&writer, "\\["), width = 1;
         } else if (c == '[' || c == ']') {

@@ -23,8 +23,7 @@ static enum oriel_status concat_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status concat(const struct oriel_call *call,
-                                struct oriel_evaluation *evaluation,
+static enum oriel_status concat(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                 const struct oriel_column *arguments, size_t row_count,
                                 struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, concat_row);
@@ -86,8 +85,7 @@ static enum oriel_status repeat_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status repeat(const struct oriel_call *call,
-                                struct oriel_evaluation *evaluation,
+static enum oriel_status repeat(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                 const struct oriel_column *arguments, size_t row_count,
                                 struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, repeat_row);
@@ -111,14 +109,14 @@ static enum oriel_status reverse_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status reverse(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status reverse(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, reverse_row);
 }
 
-/* Puts `by` before each character and at the end, as Java's String.replace does for an empty text. */
+/* Puts `by` before each character and at the end, as Java's String.replace does for an empty text.
+ */
 static enum oriel_status interleave(const struct oriel_call *call,
                                     struct oriel_evaluation *evaluation, struct oriel_text text,
                                     struct oriel_text by, size_t row, struct oriel_column *out) {
@@ -176,8 +174,7 @@ static enum oriel_status replace_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status replace(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status replace(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, replace_row);
@@ -225,8 +222,7 @@ static enum oriel_status translate(const struct oriel_call *call,
 }
 
 /* The character of Latin-1 with the code modulo 256; nothing for a negative code. */
-static enum oriel_status chr_row(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status chr_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
                                  struct oriel_column *out) {
     (void)call, (void)evaluation;
@@ -286,8 +282,7 @@ static enum oriel_status bind_replace(struct oriel_binding *binding, struct orie
 }
 
 static enum oriel_status bind_translate(struct oriel_binding *binding, struct oriel_error *error) {
-    return bind_string(binding, "s", "'TRANSLATE(<STRING>, <STRING>, <STRING>)'", translate,
-                       error);
+    return bind_string(binding, "s", "'TRANSLATE(<STRING>, <STRING>, <STRING>)'", translate, error);
 }
 
 static enum oriel_status bind_chr(struct oriel_binding *binding, struct oriel_error *error) {

@@ -51,8 +51,7 @@ static enum oriel_status map_unicode(const struct oriel_call *call,
     }
 }
 
-static enum oriel_status map_row(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status map_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
                                  struct oriel_column *out, bool upper) {
     const struct oriel_text text = oriel_text_at(&arguments[0], row);
@@ -117,8 +116,7 @@ static enum oriel_status initcap_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status initcap(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status initcap(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, initcap_row);

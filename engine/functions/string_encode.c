@@ -20,7 +20,8 @@ static enum oriel_status to_base64_row(const struct oriel_call *call,
     char *to = room;
     for (size_t i = 0; i < text.length; i += 3) {
         const size_t left = text.length - i;
-        const uint32_t bits = (uint32_t)from[i] << 16 | (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+        const uint32_t bits = (uint32_t)from[i] << 16 |
+                              (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
                               (left > 2 ? from[i + 2] : 0u);
         *to++ = base64_digits[bits >> 18];
         *to++ = base64_digits[bits >> 12 & 63];
@@ -161,8 +162,7 @@ static enum oriel_status unhex(const struct oriel_call *call, struct oriel_evalu
     return oriel_text_each(call, evaluation, arguments, row_count, out, unhex_row);
 }
 
-static enum oriel_status bin_row(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status bin_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
                                  struct oriel_column *out) {
     char text[64];

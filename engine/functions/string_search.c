@@ -50,8 +50,7 @@ static enum oriel_status locate_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status locate(const struct oriel_call *call,
-                                struct oriel_evaluation *evaluation,
+static enum oriel_status locate(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                 const struct oriel_column *arguments, size_t row_count,
                                 struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, locate_row);
@@ -111,8 +110,8 @@ static enum oriel_status starts_with(const struct oriel_call *call,
             continue;
         const struct oriel_text text = oriel_text_at(&arguments[0], row);
         const struct oriel_text start = oriel_text_at(&arguments[1], row);
-        results[row] = start.length <= text.length &&
-                       memcmp(text.bytes, start.bytes, start.length) == 0;
+        results[row] =
+            start.length <= text.length && memcmp(text.bytes, start.bytes, start.length) == 0;
     }
     return ORIEL_OK;
 }
@@ -129,9 +128,8 @@ static enum oriel_status ends_with(const struct oriel_call *call,
             continue;
         const struct oriel_text text = oriel_text_at(&arguments[0], row);
         const struct oriel_text end = oriel_text_at(&arguments[1], row);
-        results[row] =
-            end.length <= text.length &&
-            memcmp(text.bytes + text.length - end.length, end.bytes, end.length) == 0;
+        results[row] = end.length <= text.length &&
+                       memcmp(text.bytes + text.length - end.length, end.bytes, end.length) == 0;
     }
     return ORIEL_OK;
 }

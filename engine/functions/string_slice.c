@@ -1,6 +1,6 @@
 /*
- * Parts of strings, counted in characters: SUBSTRING, LEFT, RIGHT, OVERLAY, SPLIT_INDEX. A part lies
- * in the text that it comes from; nothing is copied.
+ * Parts of strings, counted in characters: SUBSTRING, LEFT, RIGHT, OVERLAY, SPLIT_INDEX. A part
+ * lies in the text that it comes from; nothing is copied.
  */
 #include "engine/functions/function_table.h"
 #include "engine/functions/text_result.h"
@@ -109,15 +109,14 @@ static enum oriel_status overlay_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status overlay(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status overlay(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, overlay_row);
 }
 
-/* The next place of the separator from `from` on, or the end; *width is what it takes there. An empty
- * separator stands for a blank. */
+/* The next place of the separator from `from` on, or the end; *width is what it takes there. An
+ * empty separator stands for a blank. */
 static size_t find_separator(struct oriel_text text, struct oriel_text separator, size_t from,
                              size_t *width) {
     *width = separator.length ? separator.length : 1;
@@ -190,8 +189,8 @@ static enum oriel_status bind_right(struct oriel_binding *binding, struct oriel_
 static enum oriel_status bind_overlay(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_arguments(
         binding, "ssi", "'OVERLAY(<STRING> PLACING <STRING> FROM <INT> [FOR <INT>])'", error));
-    const struct oriel_type type = oriel_text_type((int64_t)binding->casts[0].length +
-                                                   binding->casts[1].length);
+    const struct oriel_type type =
+        oriel_text_type((int64_t)binding->casts[0].length + binding->casts[1].length);
     return oriel_bind_result(binding, type, overlay);
 }
 

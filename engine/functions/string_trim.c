@@ -48,9 +48,8 @@ static enum oriel_status trim_row(const struct oriel_call *call,
                                   struct oriel_column *out) {
     (void)evaluation;
     const struct trim_state *state = call->state;
-    const struct oriel_text set = state->characters < 0
-                                      ? ORIEL_TEXT(" ")
-                                      : oriel_text_at(&arguments[state->characters], row);
+    const struct oriel_text set =
+        state->characters < 0 ? ORIEL_TEXT(" ") : oriel_text_at(&arguments[state->characters], row);
     const struct oriel_text text =
         trim_text(oriel_text_at(&arguments[state->text], row), set, state->side);
     oriel_text_point(out, row, text.bytes, text.length);
@@ -93,8 +92,10 @@ static enum oriel_status bind_trim(struct oriel_binding *binding, struct oriel_e
     if (binding->argument_count == 1)
         return bind_sides(binding, SIDE_BOTH, error);
     if (!oriel_bind_constant_text(binding, 0, &mode))
-        return oriel_bind_refuse(binding, "'TRIM([[BOTH | LEADING | TRAILING] <STRING> FROM] "
-                                          "<STRING>)'", error);
+        return oriel_bind_refuse(binding,
+                                 "'TRIM([[BOTH | LEADING | TRAILING] <STRING> FROM] "
+                                 "<STRING>)'",
+                                 error);
     ORIEL_TRY(bind_sides(binding, SIDE_BOTH, error));
     struct trim_state *state = oriel_bind_state(binding, sizeof *state, error);
     if (!state)
@@ -110,8 +111,7 @@ static enum oriel_status bind_trim(struct oriel_binding *binding, struct oriel_e
 }
 
 /* The text cut or padded to `length` characters; NULL for a negative length or an empty pad. */
-static enum oriel_status pad_row(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status pad_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
                                  struct oriel_column *out, bool in_front) {
     const struct oriel_text text = oriel_text_at(&arguments[0], row);
@@ -132,8 +132,7 @@ static enum oriel_status pad_row(const struct oriel_call *call,
     const size_t whole = missing / pad_characters;
     const size_t rest = oriel_utf8_offset(pad.bytes, pad.length, missing % pad_characters);
     char *room;
-    ORIEL_TRY(
-        oriel_text_room(call, evaluation, text.length + whole * pad.length + rest, &room));
+    ORIEL_TRY(oriel_text_room(call, evaluation, text.length + whole * pad.length + rest, &room));
     char *end = room;
     if (!in_front)
         end = mempcpy(end, text.bytes, text.length);
@@ -173,14 +172,12 @@ static enum oriel_status rpad(const struct oriel_call *call, struct oriel_evalua
 }
 
 static enum oriel_status bind_lpad(struct oriel_binding *binding, struct oriel_error *error) {
-    ORIEL_TRY(
-        oriel_bind_arguments(binding, "sis", "'LPAD(<STRING>, <INT>, <STRING>)'", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, "sis", "'LPAD(<STRING>, <INT>, <STRING>)'", error));
     return oriel_bind_result(binding, oriel_type_string(), lpad);
 }
 
 static enum oriel_status bind_rpad(struct oriel_binding *binding, struct oriel_error *error) {
-    ORIEL_TRY(
-        oriel_bind_arguments(binding, "sis", "'RPAD(<STRING>, <INT>, <STRING>)'", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, "sis", "'RPAD(<STRING>, <INT>, <STRING>)'", error));
     return oriel_bind_result(binding, oriel_type_string(), rpad);
 }
 

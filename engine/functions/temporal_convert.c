@@ -35,11 +35,12 @@ static enum oriel_status bind_pattern(struct oriel_binding *binding, uint32_t ar
     return ORIEL_OK;
 }
 
-/* The pattern of a row: the constant one, or compiled anew. NULL in *out and a reason if it is bad. */
+/* The pattern of a row: the constant one, or compiled anew. NULL in *out and a reason if it is bad.
+ */
 static const struct oriel_time_pattern *pattern_at(const struct oriel_call *call,
                                                    struct oriel_evaluation *evaluation,
-                                                   const struct oriel_column *arguments,
-                                                   size_t row, struct oriel_time_pattern *scratch,
+                                                   const struct oriel_column *arguments, size_t row,
+                                                   struct oriel_time_pattern *scratch,
                                                    const char **bad) {
     const struct convert_state *state = call->state;
     if (state->constant) {
@@ -167,8 +168,7 @@ static enum oriel_status to_date_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status to_date(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation,
+static enum oriel_status to_date(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row_count,
                                  struct oriel_column *out) {
     return oriel_text_each(call, evaluation, arguments, row_count, out, to_date_row);
@@ -219,8 +219,7 @@ static enum oriel_status bind_date_format(struct oriel_binding *binding,
 static enum oriel_status bind_from_unixtime(struct oriel_binding *binding,
                                             struct oriel_error *error) {
     struct convert_state *state;
-    ORIEL_TRY(
-        oriel_bind_arguments(binding, "ls", "'FROM_UNIXTIME(<INTEGER>[, <STRING>])'", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, "ls", "'FROM_UNIXTIME(<INTEGER>[, <STRING>])'", error));
     ORIEL_TRY(bind_pattern(binding, 1, &state, error));
     if (state->bad)
         return oriel_error_at(error, ORIEL_INVALID, binding->position, "FROM_UNIXTIME: %s",
@@ -231,8 +230,7 @@ static enum oriel_status bind_from_unixtime(struct oriel_binding *binding,
 static enum oriel_status bind_to_timestamp(struct oriel_binding *binding,
                                            struct oriel_error *error) {
     struct convert_state *state;
-    ORIEL_TRY(
-        oriel_bind_arguments(binding, "s", "'TO_TIMESTAMP(<STRING>[, <STRING>])'", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, "s", "'TO_TIMESTAMP(<STRING>[, <STRING>])'", error));
     ORIEL_TRY(bind_pattern(binding, 1, &state, error));
     return bind_nullable(binding, oriel_type_timestamp(3), to_timestamp);
 }
@@ -263,5 +261,5 @@ static const struct oriel_function rows[] = {
     {"UNIX_TIMESTAMP", 0, 2, ORIEL_FUNCTION_STRICT, bind_unix_timestamp, NULL},
 };
 
-const struct oriel_function_group oriel_functions_temporal_convert = {
-    rows, sizeof rows / sizeof rows[0]};
+const struct oriel_function_group oriel_functions_temporal_convert = {rows,
+                                                                      sizeof rows / sizeof rows[0]};

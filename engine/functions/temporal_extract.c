@@ -1,6 +1,6 @@
 /*
- * Fields of times: EXTRACT and YEAR(), MONTH() ... All give BIGINT. A time before 1970 with a part of a day
- * is cut towards 1970 first, as Flink does.
+ * Fields of times: EXTRACT and YEAR(), MONTH() ... All give BIGINT. A time before 1970 with a part
+ * of a day is cut towards 1970 first, as Flink does.
  */
 #include "engine/base/civil.h"
 #include "engine/functions/function_table.h"
@@ -89,10 +89,10 @@ static enum oriel_status evaluate(const struct oriel_call *call,
         to[row] = 0;
         if (!oriel_row_counts(evaluation, out, row))
             continue;
-        to[row] = interval
-                      ? of_interval(unit, type, values, row)
-                      : of_moment(unit, oriel_moment_read(type, values, row,
-                                                          evaluation->runtime->zone));
+        to[row] =
+            interval
+                ? of_interval(unit, type, values, row)
+                : of_moment(unit, oriel_moment_read(type, values, row, evaluation->runtime->zone));
     }
     return ORIEL_OK;
 }
@@ -101,8 +101,7 @@ static bool has_unit(const struct oriel_type *type, enum oriel_time_unit unit) {
     switch (type->id) {
     case ORIEL_TYPE_TIME: return unit <= ORIEL_UNIT_HOUR || unit == ORIEL_UNIT_EPOCH;
     case ORIEL_TYPE_INTERVAL_DAY: return unit <= ORIEL_UNIT_DAY || unit == ORIEL_UNIT_EPOCH;
-    case ORIEL_TYPE_INTERVAL_YEAR:
-        return unit >= ORIEL_UNIT_MONTH && unit <= ORIEL_UNIT_MILLENNIUM;
+    case ORIEL_TYPE_INTERVAL_YEAR: return unit >= ORIEL_UNIT_MONTH && unit <= ORIEL_UNIT_MILLENNIUM;
     default: return true;
     }
 }
@@ -116,10 +115,9 @@ static enum oriel_status bind_unit(struct oriel_binding *binding, enum oriel_tim
                                        "a DATE, TIME, TIMESTAMP or INTERVAL", error));
     type = &binding->casts[place];
     if (!has_unit(type, unit))
-        return oriel_error_at(error, ORIEL_INVALID, binding->position,
-                              "unit %s can not be applied to %s variable",
-                              oriel_time_unit_name(unit),
-                              type->id == ORIEL_TYPE_TIME ? "time" : "interval");
+        return oriel_error_at(
+            error, ORIEL_INVALID, binding->position, "unit %s can not be applied to %s variable",
+            oriel_time_unit_name(unit), type->id == ORIEL_TYPE_TIME ? "time" : "interval");
     enum oriel_time_unit *state = oriel_bind_state(binding, sizeof *state, error);
     if (!state)
         return ORIEL_MEMORY;
@@ -140,11 +138,11 @@ static enum oriel_status bind_named(struct oriel_binding *binding, struct oriel_
         const char *name;
         enum oriel_time_unit unit;
     } names[] = {
-        {"YEAR", ORIEL_UNIT_YEAR},       {"QUARTER", ORIEL_UNIT_QUARTER},
-        {"MONTH", ORIEL_UNIT_MONTH},     {"WEEK", ORIEL_UNIT_WEEK},
-        {"DAYOFYEAR", ORIEL_UNIT_DOY},   {"DAYOFMONTH", ORIEL_UNIT_DAY},
-        {"DAYOFWEEK", ORIEL_UNIT_DOW},   {"HOUR", ORIEL_UNIT_HOUR},
-        {"MINUTE", ORIEL_UNIT_MINUTE},   {"SECOND", ORIEL_UNIT_SECOND},
+        {"YEAR", ORIEL_UNIT_YEAR},     {"QUARTER", ORIEL_UNIT_QUARTER},
+        {"MONTH", ORIEL_UNIT_MONTH},   {"WEEK", ORIEL_UNIT_WEEK},
+        {"DAYOFYEAR", ORIEL_UNIT_DOY}, {"DAYOFMONTH", ORIEL_UNIT_DAY},
+        {"DAYOFWEEK", ORIEL_UNIT_DOW}, {"HOUR", ORIEL_UNIT_HOUR},
+        {"MINUTE", ORIEL_UNIT_MINUTE}, {"SECOND", ORIEL_UNIT_SECOND},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i].name, binding->name) == 0)
@@ -168,5 +166,5 @@ static const struct oriel_function rows[] = {
     {"YEAR", 1, 1, ORIEL_FUNCTION_STRICT, bind_named, NULL},
 };
 
-const struct oriel_function_group oriel_functions_temporal_extract = {
-    rows, sizeof rows / sizeof rows[0]};
+const struct oriel_function_group oriel_functions_temporal_extract = {rows,
+                                                                      sizeof rows / sizeof rows[0]};

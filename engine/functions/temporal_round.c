@@ -1,6 +1,6 @@
 /*
- * FLOOR and CEIL of a time TO a unit. Units up to a week are exact; longer ones look at the day alone,
- * cut towards 1970, as Flink does. Weeks start on Sunday.
+ * FLOOR and CEIL of a time TO a unit. Units up to a week are exact; longer ones look at the day
+ * alone, cut towards 1970, as Flink does. Weeks start on Sunday.
  */
 #include "engine/base/civil.h"
 #include "engine/functions/moment.h"
@@ -39,8 +39,7 @@ static int64_t round_days(const struct round_state *state, int64_t days) {
 }
 
 static struct oriel_moment round_moment(const struct round_state *state,
-                                        const struct oriel_type *type,
-                                        struct oriel_moment moment) {
+                                        const struct oriel_type *type, struct oriel_moment moment) {
     if (oriel_time_unit_months(state->unit)) {
         moment.ms = round_days(state, moment.ms / ORIEL_MS_PER_DAY) * ORIEL_MS_PER_DAY;
         moment.ns = 0;
@@ -75,8 +74,7 @@ static enum oriel_status evaluate(const struct oriel_call *call,
     for (size_t row = 0; row < row_count; row++) {
         if (!oriel_row_counts(evaluation, out, row))
             continue;
-        const struct oriel_moment moment =
-            oriel_moment_read(type, arguments[0].values, row, zone);
+        const struct oriel_moment moment = oriel_moment_read(type, arguments[0].values, row, zone);
         oriel_moment_write(type, out->values, row, round_moment(call->state, type, moment), zone);
     }
     return ORIEL_OK;

@@ -24,8 +24,7 @@ static enum oriel_status add(const struct oriel_call *call, struct oriel_evaluat
     for (size_t row = 0; row < row_count; row++) {
         if (!oriel_row_counts(evaluation, out, row))
             continue;
-        struct oriel_moment moment =
-            oriel_moment_read_instant(type, arguments[2].values, row);
+        struct oriel_moment moment = oriel_moment_read_instant(type, arguments[2].values, row);
         const int64_t months = oriel_time_unit_months(unit);
         if (months) {
             const int64_t days = oriel_floor_div(moment.ms, ORIEL_MS_PER_DAY);
@@ -56,8 +55,8 @@ static int64_t months_between(int64_t from_ms, int64_t to_ms) {
     const int64_t from = oriel_floor_div(from_ms, ORIEL_MS_PER_DAY);
     const int64_t to = oriel_floor_div(to_ms, ORIEL_MS_PER_DAY);
     const int64_t months = months_of_days(from, to);
-    const bool short_of_day = oriel_floor_mod(to_ms, ORIEL_MS_PER_DAY) <
-                              oriel_floor_mod(from_ms, ORIEL_MS_PER_DAY);
+    const bool short_of_day =
+        oriel_floor_mod(to_ms, ORIEL_MS_PER_DAY) < oriel_floor_mod(from_ms, ORIEL_MS_PER_DAY);
     return oriel_days_add_months(from, months) == to && short_of_day ? months - 1 : months;
 }
 
@@ -90,10 +89,11 @@ static enum oriel_status bind_unit(struct oriel_binding *binding, enum oriel_tim
     ORIEL_TRY(oriel_time_unit_bind(binding, 0, state, error));
     *out = *state;
     if (*state < ORIEL_UNIT_MILLISECOND || *state > ORIEL_UNIT_YEAR)
-        return oriel_error_at(error, ORIEL_INVALID, binding->position,
-                              "%s takes MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER "
-                              "or YEAR, not %s",
-                              binding->name, oriel_time_unit_name(*state));
+        return oriel_error_at(
+            error, ORIEL_INVALID, binding->position,
+            "%s takes MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER "
+            "or YEAR, not %s",
+            binding->name, oriel_time_unit_name(*state));
     return ORIEL_OK;
 }
 
@@ -117,12 +117,11 @@ static enum oriel_status bind_add(struct oriel_binding *binding, struct oriel_er
     return oriel_bind_result(binding, sum_type(&binding->casts[2], unit), add);
 }
 
-static enum oriel_status bind_difference(struct oriel_binding *binding,
-                                         struct oriel_error *error) {
+static enum oriel_status bind_difference(struct oriel_binding *binding, struct oriel_error *error) {
     enum oriel_time_unit unit;
     ORIEL_TRY(bind_unit(binding, &unit, error));
-    ORIEL_TRY(oriel_bind_arguments(binding, ".D",
-                                   "'TIMESTAMPDIFF(<unit>, <DATETIME>, <DATETIME>)'", error));
+    ORIEL_TRY(oriel_bind_arguments(binding, ".D", "'TIMESTAMPDIFF(<unit>, <DATETIME>, <DATETIME>)'",
+                                   error));
     struct oriel_type *casts = binding->casts;
     if (casts[1].id != casts[2].id && oriel_type_is_timestamp(&casts[1]) &&
         oriel_type_is_timestamp(&casts[2])) {

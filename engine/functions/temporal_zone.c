@@ -62,9 +62,8 @@ static enum oriel_status find_zone(struct oriel_evaluation *evaluation, struct o
     memcpy(cache->kept[place].name, name.bytes, name.length);
     cache->kept[place].name[name.length] = '\0';
     struct oriel_error ignored;
-    const enum oriel_status status =
-        oriel_zone_open(evaluation->runtime->memory, cache->kept[place].name,
-                        &cache->kept[place].zone, &ignored);
+    const enum oriel_status status = oriel_zone_open(
+        evaluation->runtime->memory, cache->kept[place].name, &cache->kept[place].zone, &ignored);
     if (status == ORIEL_MEMORY)
         return oriel_error_memory(evaluation->error);
     if (status != ORIEL_OK)
@@ -103,10 +102,9 @@ static enum oriel_status convert_tz(const struct oriel_call *call,
     return oriel_text_each(call, evaluation, arguments, row_count, out, convert_row);
 }
 
-static enum oriel_status bind_convert_tz(struct oriel_binding *binding,
-                                         struct oriel_error *error) {
-    ORIEL_TRY(oriel_bind_arguments(binding, "s", "'CONVERT_TZ(<STRING>, <STRING>, <STRING>)'",
-                                   error));
+static enum oriel_status bind_convert_tz(struct oriel_binding *binding, struct oriel_error *error) {
+    ORIEL_TRY(
+        oriel_bind_arguments(binding, "s", "'CONVERT_TZ(<STRING>, <STRING>, <STRING>)'", error));
     oriel_bind_result(binding, oriel_type_string(), convert_tz);
     binding->result.nullable = true;
     return ORIEL_OK;
@@ -154,8 +152,7 @@ static enum oriel_status count_row(const struct oriel_call *call,
                                    struct oriel_evaluation *evaluation,
                                    const struct oriel_column *arguments, size_t row,
                                    struct oriel_column *out) {
-    int32_t digits =
-        call->argument_count > 1 ? oriel_i32_at(&arguments[1], row) : PRECISION_MS;
+    int32_t digits = call->argument_count > 1 ? oriel_i32_at(&arguments[1], row) : PRECISION_MS;
     if (digits < 0 || digits > PRECISION_MAX)
         return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
                               "TO_TIMESTAMP_LTZ: the precision must be 0 to 9, got %d", digits);

@@ -15,9 +15,9 @@ enum oriel_status oriel_text_room(const struct oriel_call *call,
     return *out ? ORIEL_OK : oriel_error_memory(evaluation->error);
 }
 
-enum oriel_status oriel_text_set(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation, struct oriel_column *out,
-                                 size_t row, const char *bytes, size_t length) {
+enum oriel_status oriel_text_set(const struct oriel_call *call, struct oriel_evaluation *evaluation,
+                                 struct oriel_column *out, size_t row, const char *bytes,
+                                 size_t length) {
     if (length > ORIEL_STRING_INLINE_BYTES) {
         char *room;
         ORIEL_TRY(oriel_text_room(call, evaluation, length, &room));

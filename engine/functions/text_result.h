@@ -9,9 +9,9 @@
 enum { ORIEL_TEXT_RESULT_BYTES_MAX = 1 << 30 }; /* of one value */
 
 /* A copy of the bytes; ORIEL_MEMORY or, for a text too long, ORIEL_RUNTIME. */
-enum oriel_status oriel_text_set(const struct oriel_call *call,
-                                 struct oriel_evaluation *evaluation, struct oriel_column *out,
-                                 size_t row, const char *bytes, size_t length);
+enum oriel_status oriel_text_set(const struct oriel_call *call, struct oriel_evaluation *evaluation,
+                                 struct oriel_column *out, size_t row, const char *bytes,
+                                 size_t length);
 
 /* Room for `length` bytes that the caller fills and then gives to oriel_text_point. */
 enum oriel_status oriel_text_room(const struct oriel_call *call,

@@ -135,8 +135,7 @@ static size_t put_field(char *out, const struct fields *fields, char letter, uns
     case 'n': return put_number(out, fields->ns_of_second, count);
     case 'A': return put_number(out, fields->ms_of_day, count);
     default: /* N */
-        return put_number(out, fields->ms_of_day / 1000 * 1000000000 + fields->ns_of_second,
-                          count);
+        return put_number(out, fields->ms_of_day / 1000 * 1000000000 + fields->ns_of_second, count);
     }
 }
 

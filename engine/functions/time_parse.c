@@ -1,6 +1,6 @@
 /*
- * Text as times by a pattern, as Java's formatter reads in its default ("smart") style: a day up to 31 that
- * the month lacks is its last day, everything else must be in its range.
+ * Text as times by a pattern, as Java's formatter reads in its default ("smart") style: a day up to
+ * 31 that the month lacks is its last day, everything else must be in its range.
  */
 #include "engine/base/civil.h"
 #include "engine/functions/time_pattern.h"
@@ -11,7 +11,7 @@ struct parse {
     const char *next, *end;
     int64_t year, month, day, day_of_year;
     int64_t hour, half_hour, minute, second, ns, ms_of_day; /* -1: not given */
-    int afternoon;                                         /* -1: not given */
+    int afternoon;                                          /* -1: not given */
 };
 
 static size_t digits_ahead(const struct parse *parse) {
@@ -40,8 +40,8 @@ static size_t reserved(const struct oriel_time_pattern *pattern, size_t index) {
 }
 
 /* One letter is a number of any width, more are a number of just that width. */
-static bool take_number(struct parse *parse, const struct oriel_time_pattern *pattern,
-                        size_t index, int64_t low, int64_t high, int64_t *out) {
+static bool take_number(struct parse *parse, const struct oriel_time_pattern *pattern, size_t index,
+                        int64_t low, int64_t high, int64_t *out) {
     const struct oriel_time_item *item = &pattern->items[index];
     size_t width = item->count;
     if (width == 1) {
@@ -52,8 +52,7 @@ static bool take_number(struct parse *parse, const struct oriel_time_pattern *pa
 }
 
 /* Four letters: four digits, or more behind a sign. */
-static bool take_year(struct parse *parse, const struct oriel_time_pattern *pattern,
-                      size_t index) {
+static bool take_year(struct parse *parse, const struct oriel_time_pattern *pattern, size_t index) {
     const unsigned count = pattern->items[index].count;
     if (count == 2) {
         const bool read = take_digits(parse, 2, &parse->year);
@@ -139,8 +138,7 @@ static bool take_field(struct parse *parse, const struct oriel_time_pattern *pat
     case 's': return take_number(parse, pattern, index, 0, 59, &parse->second);
     case 'S': return take_fraction(parse, item->count);
     case 'n': return take_number(parse, pattern, index, 0, 999999999, &parse->ns);
-    case 'A':
-        return take_number(parse, pattern, index, 0, ORIEL_MS_PER_DAY - 1, &parse->ms_of_day);
+    case 'A': return take_number(parse, pattern, index, 0, ORIEL_MS_PER_DAY - 1, &parse->ms_of_day);
     default: return false;
     }
 }
@@ -155,8 +153,7 @@ static bool finish(const struct parse *parse, struct oriel_moment *out) {
     } else {
         const int32_t month = (int32_t)parse->month;
         const int32_t last = oriel_days_in_month(year, month);
-        days = oriel_days_from_civil(year, month,
-                                     parse->day > last ? last : (int32_t)parse->day);
+        days = oriel_days_from_civil(year, month, parse->day > last ? last : (int32_t)parse->day);
     }
     int64_t hour = parse->hour;
     if (hour < 0)

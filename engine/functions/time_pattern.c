@@ -73,8 +73,7 @@ static bool has_fixed_width(const struct oriel_time_item *item) {
     }
 }
 
-static void add(struct oriel_time_pattern *out, char letter, size_t count,
-                struct oriel_text text) {
+static void add(struct oriel_time_pattern *out, char letter, size_t count, struct oriel_text text) {
     out->items[out->item_count++] =
         (struct oriel_time_item){.letter = letter, .count = (uint8_t)count, .text = text};
     out->text_bytes_max += letter ? ITEM_BYTES_MAX : text.length;
@@ -114,8 +113,7 @@ const char *oriel_time_pattern_compile(struct oriel_arena *arena, struct oriel_t
                                        struct oriel_time_pattern *out) {
     *out = (struct oriel_time_pattern){.items = NULL};
     const char *kept = oriel_arena_copy(arena, pattern.bytes, pattern.length);
-    out->items =
-        oriel_arena_allocate_zeroed(arena, pattern.length + 1, sizeof *out->items);
+    out->items = oriel_arena_allocate_zeroed(arena, pattern.length + 1, sizeof *out->items);
     if (!kept || !out->items)
         return "no memory for a pattern";
     pattern.bytes = kept;

@@ -58,8 +58,7 @@ static bool unify_texts(const struct oriel_type *a, const struct oriel_type *b,
     return true;
 }
 
-static bool unify(const struct oriel_type *a, const struct oriel_type *b,
-                  struct oriel_type *out) {
+static bool unify(const struct oriel_type *a, const struct oriel_type *b, struct oriel_type *out) {
     if (a->id == ORIEL_TYPE_NULL || b->id == ORIEL_TYPE_NULL) {
         *out = a->id == ORIEL_TYPE_NULL ? *b : *a;
         return true;
@@ -117,10 +116,8 @@ bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct ori
     case ORIEL_TYPE_VARCHAR: return oriel_type_is_character(from);
     case ORIEL_TYPE_BINARY:
     case ORIEL_TYPE_VARBINARY: return oriel_type_is_binary(from);
-    case ORIEL_TYPE_DATE:
-        return from->id == ORIEL_TYPE_DATE || from->id == ORIEL_TYPE_TIMESTAMP;
-    case ORIEL_TYPE_TIME:
-        return from->id == ORIEL_TYPE_TIME || from->id == ORIEL_TYPE_TIMESTAMP;
+    case ORIEL_TYPE_DATE: return from->id == ORIEL_TYPE_DATE || from->id == ORIEL_TYPE_TIMESTAMP;
+    case ORIEL_TYPE_TIME: return from->id == ORIEL_TYPE_TIME || from->id == ORIEL_TYPE_TIMESTAMP;
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ: return oriel_type_is_timestamp(from);
     case ORIEL_TYPE_INTERVAL_DAY:

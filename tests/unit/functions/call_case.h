@@ -1,7 +1,8 @@
 /*
  * Cases of one call each: "SUBSTRING", "STRING|hello;INT|2" -> "VARCHAR ...", "ello". Arguments are
  * written as type|text, joined by semicolons; NULL as the text is a null, and an argument of one
- * word in quotes, like 'DAY', or a type behind a =, is a constant even where the call runs over columns.
+ * word in quotes, like 'DAY', or a type behind a =, is a constant even where the call runs over
+ * columns.
  */
 #pragma once
 

@@ -53,8 +53,7 @@ static struct oriel_expression *make(struct call_bench *bench, enum oriel_expres
                                      .type = type,
                                      .argument_count = count,
                                      .arguments = kept,
-                                     .has_else =
-                                         kind == ORIEL_EXPRESSION_CASE && count % 2 == 1};
+                                     .has_else = kind == ORIEL_EXPRESSION_CASE && count % 2 == 1};
     return out;
 }
 
@@ -62,9 +61,8 @@ static struct oriel_expression *call(struct call_bench *bench, const char *name,
                                      struct oriel_expression **parts) {
     struct oriel_error error = {.status = ORIEL_OK};
     struct oriel_expression *out = NULL;
-    if (oriel_expression_call(&bench->runtime, &bench->arena, name,
-                              (struct oriel_position){3, 14}, parts, count, NULL, &out,
-                              &error) != ORIEL_OK)
+    if (oriel_expression_call(&bench->runtime, &bench->arena, name, (struct oriel_position){3, 14},
+                              parts, count, NULL, &out, &error) != ORIEL_OK)
         fail_msg("%s: %s", name, error.message);
     return out;
 }
@@ -101,16 +99,14 @@ static void test_three_valued_logic(void **state) {
     struct oriel_expression *all[] = {a, b, c};
     struct oriel_expression *not_c = call(&sheet.bench, "NOT", 1, &c);
     struct oriel_expression *right[] = {not_c, a};
-    struct oriel_expression *sides[] = {
-        make(&sheet.bench, ORIEL_EXPRESSION_AND, type, 3, all),
-        make(&sheet.bench, ORIEL_EXPRESSION_AND, type, 2, right)};
-    struct oriel_expression *either =
-        make(&sheet.bench, ORIEL_EXPRESSION_OR, type, 2, sides);
+    struct oriel_expression *sides[] = {make(&sheet.bench, ORIEL_EXPRESSION_AND, type, 3, all),
+                                        make(&sheet.bench, ORIEL_EXPRESSION_AND, type, 2, right)};
+    struct oriel_expression *either = make(&sheet.bench, ORIEL_EXPRESSION_OR, type, 2, sides);
     struct oriel_error error = {.status = ORIEL_OK};
     struct oriel_evaluator *evaluator;
     const struct oriel_column *out;
-    assert_int_equal(
-        oriel_evaluator_open(&sheet.bench.runtime, &either, 1, &evaluator, &error), ORIEL_OK);
+    assert_int_equal(oriel_evaluator_open(&sheet.bench.runtime, &either, 1, &evaluator, &error),
+                     ORIEL_OK);
     assert_int_equal(oriel_evaluator_run(evaluator, &sheet.batch, &out, &error), ORIEL_OK);
     for (size_t row = 0; row < ROWS; row++) {
         const int x = truth_at(&sheet.columns[0], row), y = truth_at(&sheet.columns[1], row);
@@ -130,8 +126,7 @@ static void test_unreached_parts(void **state) {
     struct call_bench *bench = &sheet.bench;
     struct oriel_expression *x = column(&sheet, 0), *y = column(&sheet, 1);
     struct oriel_expression *zero = constant_of_text(bench, "INT", "0");
-    struct oriel_expression *quotient =
-        two(bench, "/", constant_of_text(bench, "INT", "12"), x);
+    struct oriel_expression *quotient = two(bench, "/", constant_of_text(bench, "INT", "12"), x);
     struct oriel_expression *conditions[] = {
         two(bench, "<>", x, zero), two(bench, ">", quotient, constant_of_text(bench, "INT", "2"))};
     struct oriel_expression *parts[] = {two(bench, "=", x, zero),
@@ -156,10 +151,9 @@ static void test_unreached_parts(void **state) {
         const bool null_case = null_x || (value_x < 0 && null_y);
         assert_int_equal(oriel_column_is_null(&out[1], row), null_case);
         if (!null_case)
-            assert_int_equal(((const int32_t *)out[1].values)[row],
-                             value_x == 0  ? -1
-                             : value_x < 0 ? value_y
-                                           : 12 / value_x);
+            assert_int_equal(((const int32_t *)out[1].values)[row], value_x == 0  ? -1
+                                                                    : value_x < 0 ? value_y
+                                                                                  : 12 / value_x);
     }
     oriel_evaluator_close(&evaluator);
     assert_int_equal(oriel_evaluator_open(&bench->runtime, &quotient, 1, &evaluator, &error),
@@ -193,8 +187,8 @@ static void test_folding(void **state) {
                                         constant_of_text(&bench, "INT", "0")};
     struct oriel_expression *quotient;
     assert_int_equal(oriel_expression_call(&bench.runtime, &bench.arena, "/",
-                                           (struct oriel_position){1, 1}, parts, 2, NULL,
-                                           &quotient, &error),
+                                           (struct oriel_position){1, 1}, parts, 2, NULL, &quotient,
+                                           &error),
                      ORIEL_RUNTIME);
     call_bench_close(&bench);
 }
@@ -207,15 +201,14 @@ static void test_failing_allocations(void **state) {
     struct call_bench *bench = &sheet.bench;
     struct oriel_type text = oriel_type_string();
     struct oriel_expression *word[1], *parts[3];
-    assert_int_equal(oriel_expression_cast(&bench->runtime, &bench->arena, column(&sheet, 0),
-                                           &text, &word[0], NULL),
+    assert_int_equal(oriel_expression_cast(&bench->runtime, &bench->arena, column(&sheet, 0), &text,
+                                           &word[0], NULL),
                      ORIEL_OK);
     parts[0] = two(bench, "||", word[0], constant_of_text(bench, "STRING", " and a long text"));
     parts[1] = two(bench, "REGEXP", parts[0], constant_of_text(bench, "STRING", "1+"));
     parts[2] = call(bench, "UPPER", 1, parts);
     struct oriel_expression *branches[] = {parts[1], parts[0], parts[2]};
-    struct oriel_expression *either =
-        make(bench, ORIEL_EXPRESSION_CASE, text, 3, branches);
+    struct oriel_expression *either = make(bench, ORIEL_EXPRESSION_CASE, text, 3, branches);
     struct oriel_error error = {.status = ORIEL_OK};
     enum oriel_status status = ORIEL_MEMORY;
     size_t failures = 0;
@@ -247,7 +240,8 @@ static void test_deep_and_wide(void **state) {
         oriel_arena_allocate_zeroed(&bench->arena, COUNT, sizeof *parts);
     struct oriel_expression *deep = column(&sheet, 0);
     for (size_t i = 0; i < COUNT; i++) {
-        parts[i] = two(bench, "<", column(&sheet, (uint32_t)(i % 3)), constant_of_text(bench, "INT", "6"));
+        parts[i] =
+            two(bench, "<", column(&sheet, (uint32_t)(i % 3)), constant_of_text(bench, "INT", "6"));
         deep = two(bench, "+", deep, column(&sheet, 1));
     }
     struct oriel_expression *expressions[] = {
@@ -281,8 +275,8 @@ static void test_seeded_random(void **state) {
     struct oriel_evaluator *evaluator;
     const struct oriel_column *out;
     double first[ROWS];
-    assert_int_equal(
-        oriel_evaluator_open(&sheet.bench.runtime, expressions, 2, &evaluator, &error), ORIEL_OK);
+    assert_int_equal(oriel_evaluator_open(&sheet.bench.runtime, expressions, 2, &evaluator, &error),
+                     ORIEL_OK);
     assert_int_equal(oriel_evaluator_run(evaluator, &sheet.batch, &out, &error), ORIEL_OK);
     memcpy(first, out[0].values, sizeof first);
     assert_true(first[0] == 0.730519863614471);
@@ -312,9 +306,12 @@ static void test_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three_valued_logic), cmocka_unit_test(test_unreached_parts),
-        cmocka_unit_test(test_folding),            cmocka_unit_test(test_failing_allocations),
-        cmocka_unit_test(test_deep_and_wide),      cmocka_unit_test(test_seeded_random),
+        cmocka_unit_test(test_three_valued_logic),
+        cmocka_unit_test(test_unreached_parts),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_deep_and_wide),
+        cmocka_unit_test(test_seeded_random),
         cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,9 +81,9 @@ static void check_round_trip(struct call_bench *bench, const char *type_text) {
 static void test_casts_round_trip(void **state) {
     (void)state;
     static const char *const types[] = {
-        "TINYINT",     "SMALLINT",      "INT",           "BIGINT",  "FLOAT",
-        "DOUBLE",      "DECIMAL(10,2)", "DECIMAL(38,0)", "DECIMAL(38,38)", "DATE",
-        "TIME(3)",     "TIMESTAMP(3)",  "TIMESTAMP(9)",
+        "TINYINT", "SMALLINT",      "INT",           "BIGINT",         "FLOAT",
+        "DOUBLE",  "DECIMAL(10,2)", "DECIMAL(38,0)", "DECIMAL(38,38)", "DATE",
+        "TIME(3)", "TIMESTAMP(3)",  "TIMESTAMP(9)",
     };
     struct call_bench bench;
     call_bench_open(&bench, "UTC");
@@ -115,8 +115,8 @@ static void check_comparison(struct call_bench *bench, const char *type_text) {
         struct oriel_evaluator *evaluator;
         const struct oriel_column *result;
         assert_int_equal(oriel_expression_call(&bench->runtime, &bench->arena, names[i],
-                                               (struct oriel_position){1, 1}, sides, 2, NULL,
-                                               &out, &error),
+                                               (struct oriel_position){1, 1}, sides, 2, NULL, &out,
+                                               &error),
                          ORIEL_OK);
         assert_int_equal(oriel_evaluator_open(&bench->runtime, &out, 1, &evaluator, &error),
                          ORIEL_OK);
