@@ -3,8 +3,6 @@
  * worker first drops what cannot be in it; what is left is partitioned, every partition is sorted
  * and ranked, and the rows of the range are sorted into the order of the result.
  */
-#include <string.h>
-
 #include "engine/exec/drive.h"
 #include "engine/exec/gather.h"
 #include "engine/exec/partitions.h"
@@ -20,9 +18,10 @@ enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64 };
 struct rank_worker {
     struct oriel_column *keys;
     uint64_t *hashes;
-    struct oriel_column *columns;
-    uint64_t *words;
     struct oriel_top_filter filter;
+    struct oriel_column_buffers buffers; /* rows on their way from the filter */
+    struct oriel_column *columns;
+    uint32_t *rows;
 };
 
 struct rank {
@@ -54,20 +53,27 @@ static enum oriel_status empty_filter(struct rank *self, unsigned worker,
                                       struct oriel_error *error) {
     struct rank_worker *own = &self->workers[worker];
     struct oriel_top_filter *filter = &own->filter;
-    ORIEL_TRY(oriel_top_filter_compact(filter, error));
-    const struct oriel_table *store = &filter->store;
+    struct oriel_top_walk walk = {0};
     const uint32_t column_count = self->positioned.schema.field_count;
-    const size_t step = oriel_slice_rows(self->runtime->batch_rows);
-    for (size_t first = 0; first < store->row_count; first += step) {
-        const size_t left = store->row_count - first;
-        const struct oriel_batch batch = {.row_count = left < step ? left : step,
-                                          .column_count = column_count,
-                                          .columns = own->columns};
-        oriel_slice_columns(store->columns, column_count, first, batch.row_count, own->words,
-                            own->columns);
+    size_t count;
+    while ((count = oriel_top_filter_kept(filter, &walk, own->rows, self->runtime->batch_rows))) {
+        oriel_gather_rows(self->runtime->kernels, filter->store.columns, column_count, own->rows,
+                          count, &own->buffers, own->columns);
+        const struct oriel_batch batch = {
+            .row_count = count, .column_count = column_count, .columns = own->columns};
         ORIEL_TRY(partition(self, worker, &batch, error));
     }
     return oriel_top_filter_clear(filter, error);
+}
+
+/* Whether a filter should give its memory back: what it holds grows by doubling. */
+static bool is_large(const struct rank *self, const struct oriel_top_filter *filter) {
+    const struct oriel_memory *memory = self->runtime->memory;
+    if (!memory->limit_bytes || filter->store.row_count < SPILL_ROWS_MIN)
+        return false;
+    return oriel_spill_wanted(self->runtime) ||
+           oriel_top_filter_bytes(filter) >
+               oriel_memory_available(memory) / (3 * self->worker_count);
 }
 
 static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
@@ -78,9 +84,7 @@ static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
         return partition(self, worker, &rows, error);
     struct oriel_top_filter *filter = &self->workers[worker].filter;
     ORIEL_TRY(oriel_top_filter_push(filter, &rows, error));
-    if (filter->store.row_count >= SPILL_ROWS_MIN && oriel_spill_wanted(self->runtime))
-        return empty_filter(self, worker, error);
-    return ORIEL_OK;
+    return is_large(self, filter) ? empty_filter(self, worker, error) : ORIEL_OK;
 }
 
 static enum oriel_status empty_worker(void *context, unsigned worker, struct oriel_error *error) {
@@ -110,8 +114,10 @@ static enum oriel_status finish_rank(struct oriel_sink *sink, struct oriel_sourc
 
 static void close_rank(struct oriel_sink *sink) {
     struct rank *self = (struct rank *)sink;
-    for (unsigned w = 0; self->workers && w < self->worker_count; w++)
+    for (unsigned w = 0; self->workers && w < self->worker_count; w++) {
         oriel_top_filter_deinit(&self->workers[w].filter);
+        oriel_column_buffers_deinit(&self->workers[w].buffers);
+    }
     oriel_sorter_close(&self->sorter);
     oriel_partitions_deinit(&self->partitions);
     oriel_positioned_deinit(&self->positioned);
@@ -121,9 +127,21 @@ static void close_rank(struct oriel_sink *sink) {
 
 static const struct oriel_sink_operations rank_operations = {push_rank, finish_rank, close_rank};
 
+static enum oriel_status open_filter(struct rank *self, struct rank_worker *own,
+                                     struct oriel_error *error) {
+    const struct oriel_schema schema = self->positioned.schema;
+    const size_t rows = self->runtime->batch_rows;
+    ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, self->plan, schema, error));
+    ORIEL_TRY(
+        oriel_column_buffers_init(&own->buffers, self->runtime->memory, &schema, rows, error));
+    own->columns =
+        oriel_arena_allocate_zeroed(&self->arena, schema.field_count, sizeof *own->columns);
+    own->rows = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->rows);
+    return own->columns && own->rows ? ORIEL_OK : oriel_error_memory(error);
+}
+
 static enum oriel_status open_workers(struct rank *self, struct oriel_error *error) {
     struct oriel_arena *arena = &self->arena;
-    const uint32_t column_count = self->positioned.schema.field_count;
     self->workers = oriel_arena_allocate_zeroed(arena, self->worker_count, sizeof *self->workers);
     if (!self->workers)
         return oriel_error_memory(error);
@@ -133,13 +151,10 @@ static enum oriel_status open_workers(struct rank *self, struct oriel_error *err
             oriel_arena_allocate_zeroed(arena, self->plan->rank.partition_count, sizeof *own->keys);
         own->hashes =
             oriel_arena_allocate_zeroed(arena, self->runtime->batch_rows, sizeof *own->hashes);
-        own->columns = oriel_arena_allocate_zeroed(arena, column_count, sizeof *own->columns);
-        own->words = oriel_arena_allocate_zeroed(arena, column_count, sizeof *own->words);
-        if (!own->keys || !own->hashes || !own->columns || !own->words)
+        if (!own->keys || !own->hashes)
             return oriel_error_memory(error);
         if (self->filters)
-            ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, self->plan,
-                                            self->positioned.schema, error));
+            ORIEL_TRY(open_filter(self, own, error));
     }
     return ORIEL_OK;
 }

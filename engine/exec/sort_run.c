@@ -3,9 +3,7 @@
  */
 #include "engine/exec/sort_run.h"
 
-#include <string.h>
-
-enum { SPILL_ROWS = 256 }; /* rows written, and later read, at once */
+enum { MERGE_BLOCKS = 4 };
 
 /* Replaces the table of a run by one of its first rows when most of the others are not wanted. */
 static enum oriel_status compact(struct oriel_sort_run *run, size_t old_count,
@@ -75,14 +73,14 @@ enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
 }
 
 enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
-                                       struct oriel_error *error) {
+                                       size_t block_rows, struct oriel_error *error) {
     struct oriel_memory *memory = run->table.memory;
     oriel_spill_stream_init(&run->stream, spill);
-    for (size_t at = 0; at < run->row_count; at += SPILL_ROWS) {
+    for (size_t at = 0; at < run->row_count; at += block_rows) {
         const size_t left = run->row_count - at;
         ORIEL_TRY(oriel_spill_append_rows(&run->stream, run->table.columns,
                                           run->table.schema.field_count, run->order + at, 0,
-                                          left < SPILL_ROWS ? left : SPILL_ROWS, error));
+                                          left < block_rows ? left : block_rows, error));
     }
     ORIEL_TRY(oriel_spill_flush(&run->stream, error));
     oriel_table_deinit(&run->table);
@@ -96,4 +94,49 @@ void oriel_sort_run_free(struct oriel_sort_run *run, struct oriel_memory *memory
     oriel_memory_release(memory, run->order, run->order ? run->row_count * sizeof *run->order : 0);
     oriel_spill_stream_deinit(&run->stream);
     oriel_memory_release(memory, run, sizeof *run);
+}
+
+/* Writes the merged rows to the stream of `run`. */
+static enum oriel_status write_merged(struct oriel_sort_merge *merge, struct oriel_sort_run *run,
+                                      size_t block_rows, struct oriel_error *error) {
+    struct oriel_table *table = &run->table;
+    do {
+        oriel_table_clear(table);
+        ORIEL_TRY(oriel_sort_merge_next(merge, table, block_rows * MERGE_BLOCKS, error));
+        run->row_count += table->row_count;
+        for (size_t at = 0; at < table->row_count; at += block_rows) {
+            const size_t left = table->row_count - at;
+            ORIEL_TRY(oriel_spill_append_rows(&run->stream, table->columns,
+                                              table->schema.field_count, NULL, at,
+                                              left < block_rows ? left : block_rows, error));
+        }
+    } while (table->row_count);
+    return oriel_spill_flush(&run->stream, error);
+}
+
+enum oriel_status oriel_sort_run_merge(const struct oriel_sort_layout *layout,
+                                       const struct oriel_runtime *runtime,
+                                       struct oriel_sort_run *runs, uint64_t limit,
+                                       struct oriel_spill *spill, size_t block_rows,
+                                       struct oriel_sort_run **out, struct oriel_error *error) {
+    const struct oriel_schema schema = runs->table.schema;
+    struct oriel_sort_merge *merge;
+    struct oriel_sort_run *run = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *run);
+    if (!run)
+        return oriel_error_memory(error);
+    run->level = runs->level + 1;
+    oriel_table_init(&run->table, runtime->memory, schema);
+    oriel_spill_stream_init(&run->stream, spill);
+    enum oriel_status status =
+        oriel_sort_merge_open(layout, runtime, schema, runs, limit, &merge, error);
+    if (status == ORIEL_OK) {
+        status = write_merged(merge, run, block_rows, error);
+        oriel_sort_merge_close(&merge);
+    }
+    oriel_table_deinit(&run->table);
+    if (status != ORIEL_OK)
+        oriel_sort_run_free(run, runtime->memory);
+    else
+        *out = run;
+    return status;
 }

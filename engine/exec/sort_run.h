@@ -11,6 +11,7 @@
 struct oriel_sort_run {
     struct oriel_sort_run *next;
     size_t row_count;
+    unsigned level; /* merges that it went through */
     struct oriel_table table;
     uint32_t *order;
     struct oriel_spill_stream stream; /* spill is NULL for a run in memory */
@@ -23,9 +24,16 @@ enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
                                       struct oriel_table *table, uint64_t limit,
                                       struct oriel_sort_run **out, struct oriel_error *error);
 
-/* Writes the rows of a run in memory to `spill` and frees them. */
+/* Writes the rows of a run in memory to `spill`, block_rows at a time, and frees them. */
 enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
-                                       struct oriel_error *error);
+                                       size_t block_rows, struct oriel_error *error);
+
+/* Makes one run in `spill` of all runs of a list, which are left as they are. */
+enum oriel_status oriel_sort_run_merge(const struct oriel_sort_layout *layout,
+                                       const struct oriel_runtime *runtime,
+                                       struct oriel_sort_run *runs, uint64_t limit,
+                                       struct oriel_spill *spill, size_t block_rows,
+                                       struct oriel_sort_run **out, struct oriel_error *error);
 
 void oriel_sort_run_free(struct oriel_sort_run *run, struct oriel_memory *memory);
 

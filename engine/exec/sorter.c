@@ -15,9 +15,10 @@ enum {
     RUN_ROWS_MAX = 1 << 18,
     KEEP_ROWS_MAX = 1 << 16, /* limits up to this are kept as one table a worker */
     MERGE_FAN_MAX = 64,
-    MERGE_ROWS = 1024,
-    READ_ROWS = 256,         /* rows that a file gives at once */
-    CURSOR_BYTES = 32 << 10, /* beside the rows */
+    BLOCK_BYTES = 8 << 10, /* of fixed size that a file gives at once */
+    BLOCK_ROWS_MIN = 16,
+    BLOCK_ROWS_MAX = 1024,
+    CURSOR_BYTES = 16 << 10, /* of a run that is merged, beside its rows */
 };
 
 /* What one worker has. */
@@ -41,7 +42,8 @@ struct oriel_sorter {
     struct oriel_sort_layout layout;
     size_t run_rows;
     size_t run_bytes;
-    uint32_t merge_fan; /* files merged at once */
+    size_t block_rows;  /* rows that a file gives at once */
+    uint32_t merge_fan; /* runs in the file that a worker merges at once */
     unsigned worker_count;
     struct collector *collectors;
     pthread_mutex_t lock; /* of spill */
@@ -63,10 +65,15 @@ static void size_runs(struct oriel_sorter *sorter) {
     if (limit && limit / (16 * sorter->worker_count) < bytes)
         bytes = limit / (16 * sorter->worker_count);
     const size_t rows = bytes / (row_bytes(sorter->schema) + oriel_sort_row_bytes(&sorter->layout));
+    const size_t row = row_bytes(sorter->schema) + 1;
+    const size_t block = BLOCK_BYTES / row;
+    sorter->block_rows = block < BLOCK_ROWS_MIN   ? BLOCK_ROWS_MIN
+                         : block > BLOCK_ROWS_MAX ? BLOCK_ROWS_MAX
+                                                  : block;
+    const size_t cursor_bytes = CURSOR_BYTES + 3 * sorter->block_rows * row;
     size_t fan = MERGE_FAN_MAX;
-    const size_t cursor_bytes = CURSOR_BYTES + 3 * READ_ROWS * row_bytes(sorter->schema);
-    if (limit && limit / 4 / cursor_bytes < fan)
-        fan = limit / 4 / cursor_bytes;
+    if (limit && limit / (8 * sorter->worker_count) / cursor_bytes < fan)
+        fan = limit / (8 * sorter->worker_count) / cursor_bytes;
     sorter->merge_fan = fan < 2 ? 2 : (uint32_t)fan;
     sorter->run_bytes = bytes;
     sorter->run_rows = rows < RUN_ROWS_MIN   ? RUN_ROWS_MIN
@@ -166,44 +173,40 @@ static void add_run(struct oriel_sort_run **runs, struct oriel_sort_run *run) {
     *runs = run;
 }
 
-/* Merges all file runs of a worker into one. */
-static enum oriel_status merge_file_runs(struct oriel_sorter *sorter, struct collector *collector,
-                                         struct oriel_error *error) {
-    struct oriel_memory *memory = sorter->runtime->memory;
-    struct oriel_sort_merge *merge;
-    struct oriel_sort_run *run = oriel_memory_allocate_zeroed(memory, 1, sizeof *run);
-    if (!run)
-        return oriel_error_memory(error);
-    oriel_table_init(&run->table, memory, sorter->schema);
-    oriel_spill_stream_init(&run->stream, sorter->spill);
-    enum oriel_status status =
-        oriel_sort_merge_open(&sorter->layout, sorter->runtime, sorter->schema,
-                              collector->file_runs, sorter->limit, &merge, error);
-    if (status == ORIEL_OK) {
-        do {
-            oriel_table_clear(&run->table);
-            status = oriel_sort_merge_next(merge, &run->table, MERGE_ROWS, error);
-            run->row_count += run->table.row_count;
-            for (size_t at = 0; at < run->table.row_count && status == ORIEL_OK; at += READ_ROWS) {
-                const size_t left = run->table.row_count - at;
-                status = oriel_spill_append_rows(&run->stream, run->table.columns,
-                                                 sorter->schema.field_count, NULL, at,
-                                                 left < READ_ROWS ? left : READ_ROWS, error);
-            }
-        } while (status == ORIEL_OK && run->table.row_count);
-        oriel_sort_merge_close(&merge);
-    }
-    if (status == ORIEL_OK)
-        status = oriel_spill_flush(&run->stream, error);
-    oriel_table_deinit(&run->table);
+/* Replaces the newest `count` runs in the file by one. */
+static enum oriel_status merge_newest(struct oriel_sorter *sorter, struct collector *collector,
+                                      uint32_t count, struct oriel_error *error) {
+    struct oriel_sort_run *last = collector->file_runs, *merged;
+    for (uint32_t i = 1; i < count; i++)
+        last = last->next;
+    struct oriel_sort_run *rest = last->next;
+    last->next = NULL;
+    const enum oriel_status status =
+        oriel_sort_run_merge(&sorter->layout, sorter->runtime, collector->file_runs, sorter->limit,
+                             sorter->spill, sorter->block_rows, &merged, error);
     if (status != ORIEL_OK) {
-        oriel_sort_run_free(run, memory);
+        last->next = rest;
         return status;
     }
-    free_runs(collector->file_runs, memory);
-    collector->file_runs = run;
-    collector->file_run_count = 1;
+    free_runs(collector->file_runs, sorter->runtime->memory);
+    collector->file_runs = rest;
+    add_run(&collector->file_runs, merged);
+    collector->file_run_count -= count - 1;
     return ORIEL_OK;
+}
+
+/* Merges whenever merge_fan runs have come through the same number of merges. */
+static enum oriel_status merge_levels(struct oriel_sorter *sorter, struct collector *collector,
+                                      struct oriel_error *error) {
+    for (;;) {
+        uint32_t count = 0;
+        for (const struct oriel_sort_run *run = collector->file_runs;
+             run && run->level == collector->file_runs->level; run = run->next)
+            count++;
+        if (count < sorter->merge_fan)
+            return ORIEL_OK;
+        ORIEL_TRY(merge_newest(sorter, collector, count, error));
+    }
 }
 
 /* Writes the worker's runs in memory to the file. */
@@ -218,11 +221,10 @@ static enum oriel_status spill_runs(struct oriel_sorter *sorter, struct collecto
         collector->memory_runs = run->next;
         add_run(&collector->file_runs, run);
         collector->file_run_count++;
-        ORIEL_TRY(oriel_sort_run_spill(run, spill, error));
+        ORIEL_TRY(oriel_sort_run_spill(run, spill, sorter->block_rows, error));
+        ORIEL_TRY(merge_levels(sorter, collector, error));
     }
-    return collector->file_run_count >= sorter->merge_fan
-               ? merge_file_runs(sorter, collector, error)
-               : ORIEL_OK;
+    return ORIEL_OK;
 }
 
 /* Sorts what a worker has collected into a run. */
@@ -384,8 +386,8 @@ enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_
     ORIEL_TRY(oriel_run_workers(runtime, seal_worker, sorter, error));
     for (unsigned w = 0; w < sorter->worker_count; w++) {
         struct collector *collector = &sorter->collectors[w];
-        if (collector->file_run_count > 1 + sorter->merge_fan / sorter->worker_count)
-            ORIEL_TRY(merge_file_runs(sorter, collector, error));
+        while (collector->file_run_count > sorter->merge_fan)
+            ORIEL_TRY(merge_newest(sorter, collector, sorter->merge_fan, error));
         move_runs(&sorter->merged_runs, &collector->memory_runs);
         move_runs(&sorter->merged_runs, &collector->file_runs);
     }

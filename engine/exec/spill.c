@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 16 << 10, FIRST_EXTENT_COUNT = 8 };
+enum { BUFFER_BYTES = 8 << 10, FIRST_EXTENT_COUNT = 8 };
 
 struct oriel_spill {
     struct oriel_memory *memory;

@@ -24,13 +24,16 @@ enum oriel_status oriel_table_push(const struct oriel_runtime *runtime,
         words = (uint64_t *)(columns + column_count);
     }
     enum oriel_status status = ORIEL_OK;
-    for (size_t row = begin; row < end && status == ORIEL_OK; row += step) {
-        struct oriel_batch batch = {.row_count = end - row < step ? end - row : step,
+    for (size_t row = begin; row < end && status == ORIEL_OK;) {
+        const size_t bound = row % 64 ? 64 - row % 64 : step; /* see oriel_slice_columns */
+        const size_t wanted = bound < step ? bound : step;
+        struct oriel_batch batch = {.row_count = end - row < wanted ? end - row : wanted,
                                     .column_count = column_count,
                                     .columns = columns,
                                     .first_row = first_row + row};
         oriel_slice_columns(table->columns, column_count, row, batch.row_count, words, columns);
         status = push(context, &batch, error);
+        row += batch.row_count;
     }
     if (columns != stack_columns)
         oriel_memory_release(runtime->memory, columns, size);

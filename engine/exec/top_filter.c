@@ -275,6 +275,35 @@ static enum oriel_status take(struct oriel_top_filter *filter, const struct offe
     return ORIEL_OK;
 }
 
+/* Drops dead rows from the store. */
+static enum oriel_status compact(struct oriel_top_filter *filter, struct oriel_error *error) {
+    struct oriel_memory *memory = filter->runtime->memory;
+    const size_t count = filter->live_count;
+    uint32_t *rows = oriel_memory_allocate(memory, count * sizeof *rows);
+    if (!rows)
+        return oriel_error_memory(error);
+    struct oriel_top_walk walk = {0};
+    oriel_top_filter_kept(filter, &walk, rows, count);
+    struct oriel_table kept;
+    oriel_table_init(&kept, memory, filter->schema);
+    const struct oriel_batch batch = {.row_count = filter->store.row_count,
+                                      .column_count = filter->schema.field_count,
+                                      .columns = filter->store.columns};
+    const enum oriel_status status = oriel_table_append(&kept, &batch, rows, 0, count, error);
+    oriel_memory_release(memory, rows, count * sizeof *rows);
+    if (status != ORIEL_OK) {
+        oriel_table_deinit(&kept);
+        return status;
+    }
+    size_t at = 0;
+    for (uint32_t id = 0; id < filter->heap_count; id++)
+        for (uint32_t i = 0; i < filter->heaps[id].count; i++)
+            filter->heaps[id].entries[i].row = at++;
+    oriel_table_deinit(&filter->store);
+    filter->store = kept;
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_top_filter_push(struct oriel_top_filter *filter,
                                         const struct oriel_batch *batch,
                                         struct oriel_error *error) {
@@ -291,39 +320,27 @@ enum oriel_status oriel_top_filter_push(struct oriel_top_filter *filter,
                                  error));
     filter->pending_count = 0;
     if (filter->store.row_count > 2 * filter->live_count + WASTE_ROWS)
-        return oriel_top_filter_compact(filter, error);
+        return compact(filter, error);
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_top_filter_compact(struct oriel_top_filter *filter,
-                                           struct oriel_error *error) {
-    struct oriel_memory *memory = filter->runtime->memory;
-    const size_t count = filter->live_count;
-    if (count == filter->store.row_count)
-        return ORIEL_OK;
-    uint32_t *rows = oriel_memory_allocate(memory, count * sizeof *rows);
-    if (!rows)
-        return oriel_error_memory(error);
-    size_t at = 0;
-    for (uint32_t id = 0; id < filter->heap_count; id++)
-        for (uint32_t i = 0; i < filter->heaps[id].count; i++)
-            rows[at++] = (uint32_t)filter->heaps[id].entries[i].row;
-    struct oriel_table kept;
-    oriel_table_init(&kept, memory, filter->schema);
-    const struct oriel_batch batch = {.row_count = filter->store.row_count,
-                                      .column_count = filter->schema.field_count,
-                                      .columns = filter->store.columns};
-    const enum oriel_status status = oriel_table_append(&kept, &batch, rows, 0, count, error);
-    oriel_memory_release(memory, rows, count * sizeof *rows);
-    if (status != ORIEL_OK) {
-        oriel_table_deinit(&kept);
-        return status;
-    }
-    at = 0;
-    for (uint32_t id = 0; id < filter->heap_count; id++)
-        for (uint32_t i = 0; i < filter->heaps[id].count; i++)
-            filter->heaps[id].entries[i].row = at++;
-    oriel_table_deinit(&filter->store);
-    filter->store = kept;
-    return ORIEL_OK;
+size_t oriel_top_filter_bytes(const struct oriel_top_filter *filter) {
+    size_t bytes = filter->store.arena.total_bytes + filter->heap_arena.total_bytes +
+                   filter->heap_capacity * (sizeof *filter->heaps + sizeof *filter->bounds);
+    for (uint32_t i = 0; i < filter->schema.field_count; i++)
+        bytes += filter->store.capacity *
+                 oriel_physical_size(oriel_type_physical(&filter->schema.fields[i].type));
+    return filter->keys.memory ? bytes + oriel_key_table_bytes(&filter->keys) : bytes;
+}
+
+size_t oriel_top_filter_kept(const struct oriel_top_filter *filter, struct oriel_top_walk *walk,
+                             uint32_t *rows, size_t capacity) {
+    size_t count = 0;
+    for (; walk->heap < filter->heap_count; walk->heap++, walk->entry = 0)
+        for (; walk->entry < filter->heaps[walk->heap].count; walk->entry++) {
+            if (count == capacity)
+                return count;
+            rows[count++] = (uint32_t)filter->heaps[walk->heap].entries[walk->entry].row;
+        }
+    return count;
 }

@@ -42,9 +42,18 @@ void oriel_top_filter_deinit(struct oriel_top_filter *filter);
 enum oriel_status oriel_top_filter_push(struct oriel_top_filter *filter,
                                         const struct oriel_batch *batch, struct oriel_error *error);
 
-/* Drops dead rows, so that filter->store holds just what is kept. */
-enum oriel_status oriel_top_filter_compact(struct oriel_top_filter *filter,
-                                           struct oriel_error *error);
+/* Bytes that it holds. */
+size_t oriel_top_filter_bytes(const struct oriel_top_filter *filter);
+
+/* A walk over the rows that are kept; starts as zeros. */
+struct oriel_top_walk {
+    uint32_t heap, entry;
+};
+
+/* Writes up to `capacity` rows of filter->store that are kept to `rows`, those after the ones that
+ * the walk has given. Returns how many; 0 at the end. */
+size_t oriel_top_filter_kept(const struct oriel_top_filter *filter, struct oriel_top_walk *walk,
+                             uint32_t *rows, size_t capacity);
 
 /* Forgets everything that was kept and gives its memory back. */
 enum oriel_status oriel_top_filter_clear(struct oriel_top_filter *filter,
