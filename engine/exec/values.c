@@ -13,8 +13,10 @@ static enum oriel_status append_rows(const struct oriel_plan *plan,
         const struct oriel_batch one = {.row_count = 1, .first_row = row};
         struct oriel_batch cells = {.row_count = 1, .column_count = field_count, .first_row = row};
         ORIEL_TRY(oriel_runtime_check(runtime, error));
-        ORIEL_TRY(oriel_evaluator_open(runtime, plan->values.cells + (size_t)row * field_count,
-                                       field_count, &evaluator, error));
+        /* A row of no fields, that of SELECT 1, has no cells either. */
+        struct oriel_expression **first =
+            field_count ? plan->values.cells + (size_t)row * field_count : NULL;
+        ORIEL_TRY(oriel_evaluator_open(runtime, first, field_count, &evaluator, error));
         enum oriel_status status = oriel_evaluator_run(evaluator, &one, &cells.columns, error);
         if (status == ORIEL_OK)
             status = oriel_table_append(table, &cells, NULL, 0, 1, error);
