@@ -86,10 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     choose_options(&test.options, data);
     choose_columns(&test, data);
     const struct csv_setup setups[] = {
-        {1 << 20, 256, 1, false, NULL, 0, 0},
-        {16 + data[7], 64, 1, false, NULL, 0, 0},
-        {64, 3, 1, false, "reference", 0, 0},
-        {16 + data[7], 64, 1 + data[7] % 2, true, NULL, 0, 0},
+        {1 << 20, 256, 1, false, NULL, 0, 0}, {16 + data[7], 64, 1, false, NULL, 0, 0},
+        {64, 3, 1, false, "reference", 0, 0}, {16 + data[7], 64, 1 + data[7] % 2, true, NULL, 0, 0},
         {32, 64, 2, false, NULL, 0, 0},
     };
     struct csv_outcome whole;

@@ -1,6 +1,6 @@
 /*
- * Runs the inputs of a fuzz target once: `replay-NAME FOLDER ...` reads every file of the folders. Lets
- * the corpora guard the normal test run, where there is no libFuzzer.
+ * Runs the inputs of a fuzz target once: `replay-NAME FOLDER ...` reads every file of the folders.
+ * Lets the corpora guard the normal test run, where there is no libFuzzer.
  */
 #include <dirent.h>
 #include <stdint.h>
