@@ -21,9 +21,10 @@ struct limit_source {
     uint64_t passed; /* rows passed on: the next position */
     pthread_mutex_t lock;
     pthread_cond_t turned;
-    uint64_t turn;     /* morsel whose rows come next */
-    bool broken;       /* a morsel failed: no later turn will come */
-    _Atomic bool full; /* all wanted rows were passed on */
+    uint64_t claim_count; /* morsels below were claimed */
+    uint64_t turn;        /* morsel whose rows come next */
+    uint64_t broken;      /* the first morsel that failed: turns after it will not come */
+    _Atomic bool full;    /* all wanted rows were passed on */
 };
 
 /* One morsel on its way. */
@@ -47,12 +48,31 @@ static enum oriel_status start(struct oriel_source *source, unsigned worker_coun
     return self->input->operations->start(self->input, worker_count, error);
 }
 
+/* After a claim that failed: waits until the rows of all claimed morsels came by. Whether some are
+ * still wanted, so that the failure counts. */
+static bool wants_more(struct limit_source *self) {
+    pthread_mutex_lock(&self->lock);
+    while (self->turn < self->claim_count && self->broken == UINT64_MAX)
+        pthread_cond_wait(&self->turned, &self->lock);
+    pthread_mutex_unlock(&self->lock);
+    return !atomic_load_explicit(&self->full, memory_order_relaxed);
+}
+
 static enum oriel_status claim(struct oriel_source *source, struct oriel_morsel *morsel,
                                struct oriel_error *error) {
     struct limit_source *self = (struct limit_source *)source;
     if (atomic_load_explicit(&self->full, memory_order_relaxed))
         return ORIEL_DONE;
-    return self->input->operations->claim(self->input, morsel, error);
+    const enum oriel_status status = self->input->operations->claim(self->input, morsel, error);
+    if (status == ORIEL_OK) {
+        pthread_mutex_lock(&self->lock);
+        if (self->claim_count <= morsel->number)
+            self->claim_count = morsel->number + 1;
+        pthread_mutex_unlock(&self->lock);
+    } else if (status != ORIEL_DONE && !wants_more(self)) {
+        return ORIEL_DONE;
+    }
+    return status;
 }
 
 /* Passes on what is wanted of rows that come now. ORIEL_DONE when nothing more is. */
@@ -79,7 +99,7 @@ static enum oriel_status pass_rows(struct passage *passage, const struct oriel_t
 static enum oriel_status take_turn(struct passage *passage, struct oriel_error *error) {
     struct limit_source *self = passage->self;
     pthread_mutex_lock(&self->lock);
-    while (self->turn != passage->number && !self->broken)
+    while (self->turn != passage->number && self->broken > passage->number)
         pthread_cond_wait(&self->turned, &self->lock);
     const bool broken = self->turn != passage->number;
     pthread_mutex_unlock(&self->lock);
@@ -120,14 +140,18 @@ static enum oriel_status pass(void *context, const struct oriel_batch *batch,
 }
 
 /* Hands the turn to the next morsel, or breaks the chain. */
-static void end_turn(struct limit_source *self, bool failed) {
+static void end_turn(struct limit_source *self, uint64_t number, bool failed) {
     pthread_mutex_lock(&self->lock);
-    if (failed)
-        self->broken = true;
-    else
+    if (!failed)
         self->turn++;
+    else if (number < self->broken)
+        self->broken = number;
     pthread_cond_broadcast(&self->turned);
     pthread_mutex_unlock(&self->lock);
+}
+
+static bool is_error(enum oriel_status status) {
+    return status != ORIEL_OK && status != ORIEL_DONE;
 }
 
 static enum oriel_status read_limited(struct oriel_source *source, unsigned worker,
@@ -144,14 +168,17 @@ static enum oriel_status read_limited(struct oriel_source *source, unsigned work
         status = self->input->operations->read(self->input, worker, morsel, pass, &passage, error);
     else
         status = oriel_error_memory(error);
-    if ((status == ORIEL_OK || status == ORIEL_DONE) && !passage.my_turn)
-        status = take_turn(&passage, error);
+    if (!passage.my_turn) {
+        /* a failure counts only if rows are still wanted after those before it */
+        const enum oriel_status turn = take_turn(&passage, is_error(status) ? NULL : error);
+        status = is_error(status) && turn == ORIEL_OK ? status : turn;
+    }
     oriel_table_deinit(&passage.kept);
     oriel_memory_release(self->runtime->memory, passage.view, view_bytes);
     /* A failure before the turn came breaks the chain too: the turn of this morsel never ends. */
-    const bool failed = status != ORIEL_OK && status != ORIEL_DONE;
+    const bool failed = is_error(status);
     if (failed || passage.my_turn)
-        end_turn(self, failed);
+        end_turn(self, morsel->number, failed);
     return failed ? status : ORIEL_OK;
 }
 
@@ -180,6 +207,7 @@ enum oriel_status oriel_limit_source_open(const struct oriel_runtime *runtime,
     self->skip = offset > 0 ? (uint64_t)offset : 0;
     self->left = limit > 0 ? (uint64_t)limit : 0;
     self->wanted = self->skip + self->left;
+    self->broken = UINT64_MAX;
     pthread_mutex_init(&self->lock, NULL);
     pthread_cond_init(&self->turned, NULL);
     *out = &self->source;
