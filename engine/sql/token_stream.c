@@ -58,12 +58,16 @@ static void merge(struct sql_token_stream *stream, struct sql_token *token, int 
     token->kind = kind;
 }
 
-static void open_level(struct sql_token_stream *stream, bool position_call) {
+/* Opens a level after `opener`, the word before its parenthesis. */
+static void open_level(struct sql_token_stream *stream, int opener) {
     if (stream->depth == ORIEL_SQL_DEPTH_MAX) {
         stream->too_deep = true;
         return;
     }
-    stream->levels[++stream->depth] = (struct sql_level){.position_call = position_call};
+    stream->levels[++stream->depth] = (struct sql_level){
+        .position_call = opener == SQL_POSITION,
+        .json_keys = opener == SQL_JSON_OBJECT || opener == SQL_JSON_OBJECTAGG,
+    };
 }
 
 static void close_level(struct sql_token_stream *stream) {
@@ -171,9 +175,9 @@ static void finish_unicode_string(struct sql_token_stream *stream, struct sql_to
 static void track_levels(struct sql_token_stream *stream, struct sql_token *token) {
     struct sql_level *level = &stream->levels[stream->depth];
     switch (token->kind) {
-    case '(': open_level(stream, stream->previous.kind == SQL_POSITION); break;
+    case '(': open_level(stream, stream->previous.kind); break;
     case '[':
-    case SQL_CASE: open_level(stream, false); break;
+    case SQL_CASE: open_level(stream, 0); break;
     case ')':
     case ']':
     case SQL_END: close_level(stream); break;
@@ -194,14 +198,12 @@ static void track_levels(struct sql_token_stream *stream, struct sql_token *toke
     }
 }
 
+/* KEY before a key, not a column of that name: JSON_OBJECT(KEY key VALUE value). */
 static bool is_key_of_json(struct sql_token_stream *stream) {
     const int next = next_kind(stream);
-    if (next == SQL_VALUE || next == '.' || next == ':' || next == '[')
-        return false;
-    if (stream->previous.kind == '(' && (stream->before_previous.kind == SQL_JSON_OBJECT ||
-                                         stream->before_previous.kind == SQL_JSON_OBJECTAGG))
-        return true;
-    return stream->previous.kind == ',' && next == SQL_STRING;
+    const int previous = stream->previous.kind;
+    return stream->levels[stream->depth].json_keys && (previous == '(' || previous == ',') &&
+           next != SQL_VALUE && next != '.' && next != ':' && next != '[';
 }
 
 /* `word` keeps its keyword only when `holds`; else it is a plain name. */

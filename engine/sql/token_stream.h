@@ -10,6 +10,7 @@ enum { ORIEL_TOKENS_AHEAD = 8 };
 struct sql_level {
     uint32_t open_betweens; /* BETWEENs whose AND has not come */
     bool position_call;     /* inside POSITION( before its IN */
+    bool json_keys;         /* inside JSON_OBJECT( or JSON_OBJECTAGG( */
 };
 
 struct sql_token_stream {

@@ -127,6 +127,7 @@ static void names_the_mistake(void **state) {
         {"BEGIN STATEMENT SET; SELECT 1; END", "1:22 found SELECT, expected INSERT"},
         {"EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1;",
          "1:52 found the end of the text, expected END or INSERT"},
+        {"EXPLAIN ANALYZE, ANALYZE SELECT 1", "1:18 ANALYZE stands twice"},
     };
     check_cases(PARSE_STATEMENT, CASES, COUNT(CASES));
 }

@@ -168,6 +168,8 @@ static void parses_json_and_plain_words(void **state) {
         {"JSON_OBJECT(KEY 'a' VALUE 1, 'b' VALUE 2 ABSENT ON NULL)",
          "(JSON_OBJECT 'a' 1 'b' 2 absent-on-null)"},
         {"JSON_OBJECT(key VALUE value_)", "(JSON_OBJECT key value_)"},
+        {"JSON_OBJECT(KEY a VALUE 1, KEY key VALUE 2, KEY f(key, 'x') VALUE 3)",
+         "(JSON_OBJECT a 1 key 2 (F key 'x') 3)"},
         {"JSON_ARRAY(1, 2 NULL ON NULL)", "(JSON_ARRAY 1 2 null-on-null)"},
         {"JSON_ARRAY()", "(JSON_ARRAY)"},
         {"JSON_OBJECTAGG(KEY a VALUE b NULL ON NULL)", "(JSON_OBJECTAGG a b null-on-null)"},
