@@ -4,14 +4,16 @@
  */
 #include "engine/plan/rewrite.h"
 
-void oriel_rewrite_limits(struct oriel_plan *plan) {
+void oriel_rewrite_limits(const struct oriel_runtime *runtime, struct oriel_plan *plan) {
     for (uint32_t i = 0; i < plan->input_count; i++)
-        oriel_rewrite_limits(plan->inputs[i]);
+        oriel_rewrite_limits(runtime, plan->inputs[i]);
     if (plan->kind == ORIEL_PLAN_RANK) {
-        /* Deduplication by a time attribute, latest first: among equal times the last arrival wins. */
+        /* Deduplication by a time attribute, latest first: among equal times the last arrival wins in
+         * streaming mode, the first in batch mode. */
         const struct oriel_sort_item *const item = plan->rank.items;
         plan->rank.last_of_equals =
-            plan->rank.function == ORIEL_RANK_ROW_NUMBER && plan->rank.item_count == 1 &&
+            !runtime->batch_mode && plan->rank.function == ORIEL_RANK_ROW_NUMBER &&
+            plan->rank.item_count == 1 &&
             plan->rank.low == 1 && plan->rank.high == 1 && item->descending &&
             plan->inputs[0]->schema.fields[item->column].type.rowtime;
     }
@@ -30,6 +32,6 @@ enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan)
     ORIEL_TRY(oriel_rewrite_filters(b, plan));
     ORIEL_TRY(oriel_rewrite_projections(b, plan));
     ORIEL_TRY(oriel_rewrite_windows(b, plan));
-    oriel_rewrite_limits(*plan);
+    oriel_rewrite_limits(b->runtime, *plan);
     return oriel_rewrite_columns(b, plan);
 }

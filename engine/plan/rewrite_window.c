@@ -83,7 +83,7 @@ static bool has_plain_arguments(const struct window_aggregate *parts) {
 static bool has_session_keys(const struct window_aggregate *parts) {
     const struct oriel_plan *const plan = parts->aggregate;
     const struct oriel_window *const window = &parts->window->window.window;
-    if (plan->aggregate.set_count != 1 || parts->filter)
+    if (plan->aggregate.set_count != 1)
         return false;
     uint64_t found = 0;
     for (uint32_t k = 0; k < plan->aggregate.key_count; k++) {
@@ -107,8 +107,8 @@ static bool has_session_keys(const struct window_aggregate *parts) {
     return true;
 }
 
-/* Whether a filter between is on the windows alone, each of its columns a key. */
-static bool can_lift_filter(const struct window_aggregate *parts, uint32_t *key_of_window) {
+/* Where the key of each window column is, or UINT32_MAX. */
+static void find_window_keys(const struct window_aggregate *parts, uint32_t *key_of_window) {
     for (uint32_t w = 0; w < 3; w++)
         key_of_window[w] = UINT32_MAX;
     for (uint32_t k = parts->aggregate->aggregate.key_count; k-- > 0;) {
@@ -117,16 +117,32 @@ static bool can_lift_filter(const struct window_aggregate *parts, uint32_t *key_
         if (kind != ORIEL_KEY_COLUMN)
             key_of_window[kind - ORIEL_KEY_WINDOW_START] = k;
     }
-    if (!parts->filter)
-        return true;
-    if (!oriel_expression_within(parts->filter->filter.condition, parts->own, parts->own + 3))
+}
+
+/* Whether a filter between is on the windows alone, each of its columns a key. */
+static bool can_lift_filter(const struct window_aggregate *parts, const uint32_t *key_of_window) {
+    const struct oriel_expression *const condition = parts->filter->filter.condition;
+    if (!oriel_expression_within(condition, parts->own, parts->own + 3))
         return false;
     for (uint32_t w = 0; w < 3; w++) {
-        if (oriel_expression_uses(parts->filter->filter.condition, parts->own + w) &&
-            key_of_window[w] == UINT32_MAX)
+        if (oriel_expression_uses(condition, parts->own + w) && key_of_window[w] == UINT32_MAX)
             return false;
     }
     return true;
+}
+
+/* A filter on other columns is still here only above a session. Flink drops its rows before sessions
+ * are made when it makes one operator of window and aggregation, and after that otherwise. */
+static bool can_sink_filter(const struct window_aggregate *parts) {
+    return oriel_expression_within(parts->filter->filter.condition, 0, parts->own);
+}
+
+static enum oriel_status sink_filter(struct binder *b, struct window_aggregate *parts) {
+    struct oriel_plan *const window = parts->window;
+    window->inputs[0] = oriel_plan_make_filter(b->arena, window->inputs[0],
+                                               &parts->filter->filter.condition, 1);
+    parts->filter = NULL;
+    return window->inputs[0] ? ORIEL_OK : oriel_bind_memory(b);
 }
 
 static enum oriel_status check_hop(struct binder *b, const struct oriel_plan *plan) {
@@ -244,11 +260,17 @@ static enum oriel_status lift_filter(struct binder *b, const struct window_aggre
 static enum oriel_status fuse(struct binder *b, struct oriel_plan **plan) {
     struct window_aggregate parts;
     uint32_t key_of_window[3];
-    if (!find_parts(*plan, &parts) || !has_window_keys(&parts) || !has_plain_arguments(&parts) ||
-        !can_lift_filter(&parts, key_of_window))
+    if (!find_parts(*plan, &parts) || !has_window_keys(&parts) || !has_plain_arguments(&parts))
         return ORIEL_OK;
-    if (parts.window->window.window.kind == ORIEL_WINDOW_SESSION && !has_session_keys(&parts))
+    const bool is_session = parts.window->window.window.kind == ORIEL_WINDOW_SESSION;
+    if (is_session && !has_session_keys(&parts))
         return ORIEL_OK;
+    find_window_keys(&parts, key_of_window);
+    if (parts.filter && !can_lift_filter(&parts, key_of_window)) {
+        if (!is_session || !can_sink_filter(&parts))
+            return ORIEL_OK;
+        ORIEL_TRY(sink_filter(b, &parts));
+    }
     ORIEL_TRY(check_hop(b, parts.window));
     struct oriel_window *const window = oriel_arena_allocate(b->arena, sizeof *window);
     if (!window)

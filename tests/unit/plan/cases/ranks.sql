@@ -27,3 +27,5 @@ SELECT order_id FROM orders WHERE ROW_NUMBER() OVER (ORDER BY ts) = 1;
 SELECT ROW_NUMBER() OVER v FROM orders;
 SELECT SUM(amount) OVER (ORDER BY ts) FROM orders;
 SELECT COUNT(ROW_NUMBER() OVER (ORDER BY ts)) FROM orders;
+SET 'execution.runtime-mode' = 'batch';
+SELECT order_id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY ts DESC) AS n FROM orders) WHERE n = 1;

@@ -11,6 +11,11 @@ SELECT shop, COUNT(*) FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '1' HOU
 -- through a view with computed columns
 CREATE VIEW doubled AS SELECT shop, amount * 2 AS twice, ts AS rt FROM orders WHERE shop <> 'x';
 SELECT window_start, SUM(twice), AVG(twice) FROM TUMBLE(TABLE doubled, DESCRIPTOR(rt), INTERVAL '1' HOUR) WHERE twice > 4 GROUP BY window_start, window_end;
--- sessions: only whole keys may be dropped before the sessions are made
+-- sessions: whole keys are dropped before the sessions are made, other rows only where Flink makes one
+-- operator of window and aggregation
 SELECT window_start, shop, COUNT(*) FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE shop = 'a' GROUP BY window_start, window_end, shop;
 SELECT window_start, shop, COUNT(*) FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE amount > 3 GROUP BY window_start, window_end, shop;
+-- not with a condition on the window beside it; conditions on the window alone may
+SELECT window_start, shop, COUNT(*) FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE amount > 3 AND window_start < TIMESTAMP '2026-01-01 00:00:00' GROUP BY window_start, window_end, shop;
+SELECT window_start, shop, COUNT(*) FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE window_start < TIMESTAMP '2026-01-01 00:00:00' GROUP BY window_start, window_end, shop;
+SELECT order_id FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE amount > 3;

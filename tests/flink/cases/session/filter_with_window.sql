@@ -1,0 +1,12 @@
+CREATE TABLE orders (
+  order_id BIGINT,
+  shop STRING,
+  amount INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/windows_orders.csv',
+  'format' = 'csv'
+);
+SELECT window_start, window_end, shop, COUNT(*) AS c FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) WHERE amount > 50000 AND window_start < TIMESTAMP '2026-03-02 09:20:00' GROUP BY window_start, window_end, shop;
