@@ -296,8 +296,10 @@ static void append_hint(struct message *message, struct sql_parser *parser,
     const char *similar_before = oriel_sql_similar_word(before, expected->names, expected->count);
     const int length = whole_characters(found->text.bytes, found->text.length, 60);
     if (before->kind == SQL_INTERVAL && found->kind == SQL_NUMBER)
-        append(message, ": the value of an INTERVAL stands in quotes: INTERVAL '%.*s' %.*s", length,
-               found->text.bytes, next->kind == SQL_UNIT ? (int)next->text.length : 6,
+        append(message,
+               ": Only constant window descriptors are supported. The value of an INTERVAL "
+               "stands in quotes: INTERVAL '%.*s' %.*s",
+               length, found->text.bytes, next->kind == SQL_UNIT ? (int)next->text.length : 6,
                next->kind == SQL_UNIT ? next->text.bytes : "MINUTE");
     else if (keyword && keyword->reserved && name_expected && is_used_as_name(parser))
         append(message, ": %s is a reserved word, as a name it stands in backticks: `%.*s`",
