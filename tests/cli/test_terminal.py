@@ -47,14 +47,14 @@ class TerminalTest(CommandTest):
         self.assertIn('error', self.read_until(' ^'))
         self.read_until('oriel> ')
         self.type('quit;\n')
-        self.assertEqual(process.wait(timeout=10), 0)
+        self.assertEqual(process.wait(timeout=30), 0)
         self.assertIn('SELECT', self.read('oriel/history'))
 
     def test_end_of_input_ends_the_prompt(self):
         process = self.start_on_terminal()
         self.read_until('oriel> ')
         self.type('\x04')
-        self.assertEqual(process.wait(timeout=10), 0)
+        self.assertEqual(process.wait(timeout=30), 0)
 
     def test_control_characters_are_escaped_outside_tableau(self):
         self.write('t.csv', 'a\x1b[31mb\n')
@@ -64,7 +64,7 @@ class TerminalTest(CommandTest):
             text = self.read_until('31mb')
             self.assertNotIn('\x1b', text)
             self.assertRegex(text, r'a\\(x|u00)1b\[31mb')
-            self.assertEqual(process.wait(timeout=10), 0)
+            self.assertEqual(process.wait(timeout=30), 0)
 
     def test_progress_bar_after_half_a_second(self):
         self.write('big.csv', ''.join('%d\n' % i for i in range(3000)))
@@ -72,12 +72,12 @@ class TerminalTest(CommandTest):
         process = self.start_on_terminal('-e', script, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.assertIn('rows/s', self.read_until('rows/s'))
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
     def test_no_bar_for_quick_statements(self):
         process = self.start_on_terminal('-e', 'SELECT 1 AS x;', stdin=subprocess.DEVNULL)
         self.assertNotIn('rows/s', self.read_until('1 row in set'))
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 if __name__ == '__main__':
