@@ -16,25 +16,6 @@ static enum oriel_status refuse(const struct ast_statement *statement, struct or
                           statement->text ? statement->text : "this");
 }
 
-/* A setting that cannot be used is refused here, where its position is known. */
-static enum oriel_status check_setting(struct oriel_result *result,
-                                       const struct ast_statement *statement,
-                                       struct oriel_error *error) {
-    if (!statement->key || !statement->value ||
-        strcmp(statement->key, "table.local-time-zone") != 0)
-        return ORIEL_OK;
-    struct oriel_zone *zone;
-    const enum oriel_status status =
-        oriel_zone_open(&result->engine->memory, statement->value, &zone, error);
-    if (status == ORIEL_OK)
-        oriel_zone_close(&zone);
-    else if (error && !error->line) {
-        error->line = statement->position.line;
-        error->column = statement->position.column;
-    }
-    return status;
-}
-
 static enum oriel_status list_settings(struct oriel_result *result, struct oriel_error *error) {
     static const char *const names[] = {"key", "value"};
     ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, names, 2, error));
@@ -78,7 +59,6 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     case AST_STATEMENT_SET:
         if (!statement->key)
             return list_settings(result, error);
-        ORIEL_TRY(check_setting(result, statement, error));
         return oriel_session_execute(engine->session, &result->runtime, statement, error);
     case AST_STATEMENT_CREATE_TABLE:
     case AST_STATEMENT_CREATE_VIEW:
