@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/api/arrow_build.h"
-#include "engine/api/arrow_type.h"
+#include "engine/io/arrow_type.h"
 
 /* What the stream owns. */
 struct export_stream {

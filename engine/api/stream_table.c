@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "engine/api/arrow_import.h"
+#include "engine/io/arrow_import.h"
 
 enum { MORSEL_ROWS = 65536 };
 

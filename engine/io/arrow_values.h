@@ -1,7 +1,7 @@
 /* Values of Arrow arrays into columns; see arrow_import.h. */
 #pragma once
 
-#include "engine/api/arrow_type.h"
+#include "engine/io/arrow_type.h"
 #include "engine/columns/batch.h"
 
 /* The integer at `row` of a buffer of integers. Values above INT64_MAX come as negative ones. */

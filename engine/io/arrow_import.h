@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/api/arrow_type.h"
+#include "engine/io/arrow_type.h"
 #include "engine/columns/batch.h"
 
 /* A column of a registered stream. */

@@ -2,11 +2,11 @@
  * Reads and checks what comes through the Arrow C data interface: the schema once, each array once,
  * and its values on their way into columns.
  */
-#include "engine/api/arrow_import.h"
+#include "engine/io/arrow_import.h"
 
 #include <string.h>
 
-#include "engine/api/arrow_values.h"
+#include "engine/io/arrow_values.h"
 
 static enum oriel_status read_column(const struct ArrowSchema *schema, struct oriel_arena *arena,
                                      struct oriel_arrow_column *out, struct oriel_error *error) {

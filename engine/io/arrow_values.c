@@ -1,7 +1,7 @@
 /*
  * One loop a layout. Buffers of other libraries need not be aligned, so values are copied out.
  */
-#include "engine/api/arrow_values.h"
+#include "engine/io/arrow_values.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The format strings of the Arrow C data interface.
  */
-#include "engine/api/arrow_type.h"
+#include "engine/io/arrow_type.h"
 
 #include <stdlib.h>
 #include <string.h>
