@@ -105,7 +105,8 @@ static enum oriel_status extract_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-/* Counts matches, and for INSTR finds the first; NULL for a bad pattern. */
+/* Counts matches, and for INSTR finds where the first one is, in UTF-16 units; NULL for a bad
+ * pattern. */
 static enum oriel_status count_matches(const struct oriel_call *call,
                                        struct oriel_evaluation *evaluation,
                                        const struct oriel_column *arguments, size_t row,
@@ -125,7 +126,7 @@ static enum oriel_status count_matches(const struct oriel_call *call,
         result += found;
     }
     if (first_only && found && oriel_regex_group(evaluation->local, 0, &start, &end))
-        result = (int32_t)oriel_utf8_count(text.bytes, start) + 1;
+        result = (int32_t)oriel_utf16_count(text.bytes, start) + 1;
     oriel_i32_set(out, row, result);
     return ORIEL_OK;
 }

@@ -41,6 +41,10 @@ static enum oriel_status locate_row(const struct oriel_call *call,
     const struct oriel_text text = oriel_text_at(&arguments[1], row);
     const int32_t from = call->argument_count > 2 ? oriel_i32_at(&arguments[2], row) : 1;
     size_t start = 0;
+    if (needle.length == 0) {
+        oriel_i32_set(out, row, 1);
+        return ORIEL_OK;
+    }
     if (from > 1) {
         start = oriel_utf8_offset(text.bytes, text.length, (size_t)from - 1);
         if (start == text.length)
@@ -68,7 +72,9 @@ static enum oriel_status instr_row(const struct oriel_call *call,
     if (left <= 0)
         return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
                               "INSTR: the fourth argument must be positive");
-    if (from == 0)
+    if (needle.length == 0)
+        oriel_i32_set(out, row, 1);
+    if (needle.length == 0 || from == 0)
         return ORIEL_OK;
     int64_t at = NOT_FOUND;
     if (from > 0) {

@@ -81,6 +81,7 @@ static enum oriel_status right(const struct oriel_call *call, struct oriel_evalu
     return oriel_text_each(call, evaluation, arguments, row_count, out, right_row);
 }
 
+/* Counts in UTF-16 units, as Java's strings do; half a character becomes a question mark. */
 static enum oriel_status overlay_row(const struct oriel_call *call,
                                      struct oriel_evaluation *evaluation,
                                      const struct oriel_column *arguments, size_t row,
@@ -88,22 +89,31 @@ static enum oriel_status overlay_row(const struct oriel_call *call,
     const struct oriel_text text = oriel_text_at(&arguments[0], row);
     const struct oriel_text patch = oriel_text_at(&arguments[1], row);
     const int64_t start = oriel_i32_at(&arguments[2], row);
-    const int64_t characters = (int64_t)oriel_utf8_count(text.bytes, text.length);
+    const int64_t units = (int64_t)oriel_utf16_count(text.bytes, text.length);
     const int64_t length = call->argument_count > 3
                                ? oriel_i32_at(&arguments[3], row)
-                               : (int64_t)oriel_utf8_count(patch.bytes, patch.length);
-    if (start <= 0 || start > characters) {
+                               : (int64_t)oriel_utf16_count(patch.bytes, patch.length);
+    if (start <= 0 || start > units) {
         oriel_text_point(out, row, text.bytes, text.length);
         return ORIEL_OK;
     }
-    const size_t head = oriel_utf8_offset(text.bytes, text.length, (size_t)start - 1);
+    bool half_head, half_tail = false;
+    const size_t head = oriel_utf16_offset(text.bytes, text.length, (size_t)start - 1, &half_head);
     size_t tail = text.length;
-    if (length > 0 && start + length <= characters)
-        tail = oriel_utf8_offset(text.bytes, text.length, (size_t)(start - 1 + length));
+    if (length > 0 && start + length <= units)
+        tail =
+            oriel_utf16_offset(text.bytes, text.length, (size_t)(start - 1 + length), &half_tail);
     char *room;
-    ORIEL_TRY(oriel_text_room(call, evaluation, head + patch.length + text.length - tail, &room));
+    ORIEL_TRY(
+        oriel_text_room(call, evaluation, head + patch.length + text.length - tail + 2, &room));
     char *end = mempcpy(room, text.bytes, head);
+    if (half_head)
+        *end++ = '?';
     end = mempcpy(end, patch.bytes, patch.length);
+    if (half_tail) {
+        *end++ = '?';
+        tail += oriel_utf8_width(text.bytes[tail]);
+    }
     end = mempcpy(end, text.bytes + tail, text.length - tail);
     oriel_text_point(out, row, room, (size_t)(end - room));
     return ORIEL_OK;

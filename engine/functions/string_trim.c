@@ -110,7 +110,17 @@ static enum oriel_status bind_trim(struct oriel_binding *binding, struct oriel_e
     return oriel_bind_result(binding, oriel_text_type(binding->casts[state->text].length), trim);
 }
 
-/* The text cut or padded to `length` characters; NULL for a negative length or an empty pad. */
+/* Appends the first `units` UTF-16 units of a text; half a character is a question mark. */
+static char *put_units(char *end, struct oriel_text text, size_t units) {
+    bool half;
+    end = mempcpy(end, text.bytes, oriel_utf16_offset(text.bytes, text.length, units, &half));
+    if (half)
+        *end++ = '?';
+    return end;
+}
+
+/* The text cut or padded to `length` UTF-16 units, as Java's strings count; NULL for a negative
+ * length or an empty pad. */
 static enum oriel_status pad_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
                                  struct oriel_column *out, bool in_front) {
@@ -121,26 +131,20 @@ static enum oriel_status pad_row(const struct oriel_call *call, struct oriel_eva
         oriel_column_set_null(out, row);
         return ORIEL_OK;
     }
-    const size_t characters = oriel_utf8_count(text.bytes, text.length);
-    if (characters >= (size_t)length) {
-        oriel_text_point(out, row, text.bytes,
-                         oriel_utf8_offset(text.bytes, text.length, (size_t)length));
-        return ORIEL_OK;
-    }
-    const size_t missing = (size_t)length - characters;
-    const size_t pad_characters = oriel_utf8_count(pad.bytes, pad.length);
-    const size_t whole = missing / pad_characters;
-    const size_t rest = oriel_utf8_offset(pad.bytes, pad.length, missing % pad_characters);
+    const size_t units = oriel_utf16_count(text.bytes, text.length);
+    const size_t missing = units < (size_t)length ? (size_t)length - units : 0;
+    const size_t pad_units = oriel_utf16_count(pad.bytes, pad.length);
+    const size_t whole = missing / pad_units;
     char *room;
-    ORIEL_TRY(oriel_text_room(call, evaluation, text.length + whole * pad.length + rest, &room));
+    ORIEL_TRY(oriel_text_room(call, evaluation, text.length + (whole + 1) * pad.length, &room));
     char *end = room;
     if (!in_front)
-        end = mempcpy(end, text.bytes, text.length);
+        end = put_units(end, text, (size_t)length);
     for (size_t i = 0; i < whole; i++)
         end = mempcpy(end, pad.bytes, pad.length);
-    end = mempcpy(end, pad.bytes, rest);
+    end = put_units(end, pad, missing % pad_units);
     if (in_front)
-        end = mempcpy(end, text.bytes, text.length);
+        end = put_units(end, text, (size_t)length);
     oriel_text_point(out, row, room, (size_t)(end - room));
     return ORIEL_OK;
 }

@@ -1,6 +1,6 @@
 /*
  * Times from text and to text by pattern: DATE_FORMAT, TO_DATE, TO_TIMESTAMP, FROM_UNIXTIME,
- * UNIX_TIMESTAMP. A text that is no time gives NULL.
+ * UNIX_TIMESTAMP. A text that is no time gives NULL. time_pattern.h says which dialect is whose.
  */
 #include "engine/base/civil.h"
 #include "engine/base/zone.h"
@@ -16,22 +16,26 @@ static const char default_pattern[] = "yyyy-MM-dd HH:mm:ss";
 struct convert_state {
     int32_t pattern_argument; /* -1: the default form */
     bool constant;
+    bool lenient;
     struct oriel_time_pattern pattern;
     const char *bad;
 };
 
 static enum oriel_status bind_pattern(struct oriel_binding *binding, uint32_t argument,
-                                      struct convert_state **out, struct oriel_error *error) {
+                                      bool lenient, struct convert_state **out,
+                                      struct oriel_error *error) {
     struct oriel_text text = ORIEL_TEXT(default_pattern);
     struct convert_state *state = oriel_bind_state(binding, sizeof *state, error);
     *out = state;
     if (!state)
         return ORIEL_MEMORY;
     const bool given = argument < binding->argument_count;
+    state->lenient = lenient;
     state->pattern_argument = given ? (int32_t)argument : -1;
     state->constant = !given || oriel_bind_constant_text(binding, argument, &text);
     if (state->constant)
-        state->bad = oriel_time_pattern_compile(binding->statement_arena, text, &state->pattern);
+        state->bad =
+            oriel_time_pattern_compile(binding->statement_arena, text, lenient, &state->pattern);
     return ORIEL_OK;
 }
 
@@ -47,8 +51,9 @@ static const struct oriel_time_pattern *pattern_at(const struct oriel_call *call
         *bad = state->bad;
         return state->bad ? NULL : &state->pattern;
     }
-    *bad = oriel_time_pattern_compile(
-        evaluation->batch_arena, oriel_text_at(&arguments[state->pattern_argument], row), scratch);
+    *bad = oriel_time_pattern_compile(evaluation->batch_arena,
+                                      oriel_text_at(&arguments[state->pattern_argument], row),
+                                      state->lenient, scratch);
     return *bad ? NULL : scratch;
 }
 
@@ -77,7 +82,7 @@ static enum oriel_status format_row(const struct oriel_call *call,
     struct oriel_moment moment;
     if (oriel_type_is_character(&call->argument_types[0])) {
         const struct oriel_text text = oriel_text_at(&arguments[0], row);
-        if (!oriel_time_text_timestamp(text.bytes, text.length, &moment.ms, &moment.ns)) {
+        if (!oriel_time_pattern_parse_lenient(&oriel_time_pattern_default, text, &moment)) {
             oriel_column_set_null(out, row);
             return ORIEL_OK;
         }
@@ -118,13 +123,18 @@ static bool parse_row(const struct oriel_call *call, struct oriel_evaluation *ev
                       const struct oriel_column *arguments, size_t row, struct oriel_moment *out) {
     const struct convert_state *state = call->state;
     const struct oriel_text text = oriel_text_at(&arguments[0], row);
-    if (state->pattern_argument < 0)
+    if (state->pattern_argument < 0 && !state->lenient)
         return oriel_time_text_timestamp(text.bytes, text.length, &out->ms, &out->ns);
     struct oriel_time_pattern scratch;
     const char *bad;
     const struct oriel_time_pattern *pattern =
         pattern_at(call, evaluation, arguments, row, &scratch, &bad);
-    return pattern && oriel_time_pattern_parse(pattern, text, out);
+    if (!pattern)
+        return false;
+    if (state->lenient)
+        return oriel_time_pattern_parse_lenient(pattern, text, out);
+    return oriel_time_pattern_parse(pattern, text, out) ||
+           oriel_time_text_lenient(text.bytes, text.length, &out->ms, &out->ns);
 }
 
 static enum oriel_status to_timestamp_row(const struct oriel_call *call,
@@ -183,7 +193,8 @@ static enum oriel_status unix_timestamp_row(const struct oriel_call *call,
     struct oriel_moment moment;
     int64_t seconds = INT64_MIN;
     if (parse_row(call, evaluation, arguments, row, &moment))
-        seconds = oriel_floor_div(zone ? oriel_zone_to_instant(zone, moment.ms) : moment.ms, 1000);
+        seconds =
+            oriel_floor_div(zone ? oriel_time_pattern_instant(zone, moment.ms) : moment.ms, 1000);
     ((int64_t *)out->values)[row] = seconds;
     return ORIEL_OK;
 }
@@ -209,7 +220,7 @@ static enum oriel_status bind_date_format(struct oriel_binding *binding,
     ORIEL_TRY(oriel_bind_arguments(
         binding, text ? "s" : "ts",
         "'DATE_FORMAT(<TIMESTAMP>, <STRING>)', 'DATE_FORMAT(<STRING>, <STRING>)'", error));
-    ORIEL_TRY(bind_pattern(binding, 1, &state, error));
+    ORIEL_TRY(bind_pattern(binding, 1, false, &state, error));
     if (state->bad)
         return oriel_error_at(error, ORIEL_INVALID, binding->position, "DATE_FORMAT: %s",
                               state->bad);
@@ -220,7 +231,7 @@ static enum oriel_status bind_from_unixtime(struct oriel_binding *binding,
                                             struct oriel_error *error) {
     struct convert_state *state;
     ORIEL_TRY(oriel_bind_arguments(binding, "ls", "'FROM_UNIXTIME(<INTEGER>[, <STRING>])'", error));
-    ORIEL_TRY(bind_pattern(binding, 1, &state, error));
+    ORIEL_TRY(bind_pattern(binding, 1, true, &state, error));
     if (state->bad)
         return oriel_error_at(error, ORIEL_INVALID, binding->position, "FROM_UNIXTIME: %s",
                               state->bad);
@@ -231,14 +242,14 @@ static enum oriel_status bind_to_timestamp(struct oriel_binding *binding,
                                            struct oriel_error *error) {
     struct convert_state *state;
     ORIEL_TRY(oriel_bind_arguments(binding, "s", "'TO_TIMESTAMP(<STRING>[, <STRING>])'", error));
-    ORIEL_TRY(bind_pattern(binding, 1, &state, error));
+    ORIEL_TRY(bind_pattern(binding, 1, false, &state, error));
     return bind_nullable(binding, oriel_type_timestamp(3), to_timestamp);
 }
 
 static enum oriel_status bind_to_date(struct oriel_binding *binding, struct oriel_error *error) {
     struct convert_state *state;
     ORIEL_TRY(oriel_bind_arguments(binding, "s", "'TO_DATE(<STRING>[, <STRING>])'", error));
-    ORIEL_TRY(bind_pattern(binding, 1, &state, error));
+    ORIEL_TRY(bind_pattern(binding, 1, true, &state, error));
     return bind_nullable(binding, oriel_type_make(ORIEL_TYPE_DATE), to_date);
 }
 
@@ -249,7 +260,7 @@ static enum oriel_status bind_unix_timestamp(struct oriel_binding *binding,
         return oriel_now_seconds_bind(binding);
     ORIEL_TRY(
         oriel_bind_arguments(binding, "s", "'UNIX_TIMESTAMP([<STRING>[, <STRING>]])'", error));
-    ORIEL_TRY(bind_pattern(binding, 1, &state, error));
+    ORIEL_TRY(bind_pattern(binding, 1, true, &state, error));
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BIGINT), unix_timestamp);
 }
 

@@ -81,13 +81,13 @@ static enum oriel_status convert_row(const struct oriel_call *call,
     const struct oriel_zone *from, *to;
     struct oriel_moment moment;
     char printed[ORIEL_TIMESTAMP_TEXT_BYTES];
-    if (!oriel_time_text_timestamp(text.bytes, text.length, &moment.ms, &moment.ns)) {
+    if (!oriel_time_pattern_parse_lenient(&oriel_time_pattern_default, text, &moment)) {
         oriel_column_set_null(out, row);
         return ORIEL_OK;
     }
     ORIEL_TRY(find_zone(evaluation, oriel_text_at(&arguments[1], row), &from));
     if (from)
-        moment.ms = oriel_zone_to_instant(from, moment.ms);
+        moment.ms = oriel_time_pattern_instant(from, moment.ms);
     ORIEL_TRY(find_zone(evaluation, oriel_text_at(&arguments[2], row), &to));
     if (to)
         moment.ms = oriel_zone_to_local(to, moment.ms);
@@ -123,9 +123,15 @@ static enum oriel_status read_row(const struct oriel_call *call,
     } else {
         struct oriel_time_pattern pattern;
         read = !oriel_time_pattern_compile(evaluation->batch_arena,
-                                           oriel_text_at(&arguments[1], row), &pattern) &&
-               oriel_time_pattern_parse(&pattern, text, &moment);
+                                           oriel_text_at(&arguments[1], row), false, &pattern) &&
+               (oriel_time_pattern_parse(&pattern, text, &moment) ||
+                oriel_time_text_lenient(text.bytes, text.length, &moment.ms, &moment.ns));
     }
+    if (!read && call->argument_count == 1)
+        return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
+                              "TO_TIMESTAMP_LTZ: '%.*s' is no timestamp; the form is yyyy-MM-dd "
+                              "HH:mm:ss",
+                              (int)(text.length < 200 ? text.length : 200), text.bytes);
     if (!read) {
         oriel_column_set_null(out, row);
         return ORIEL_OK;

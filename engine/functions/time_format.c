@@ -139,14 +139,36 @@ static size_t put_field(char *out, const struct fields *fields, char letter, uns
     }
 }
 
+/* The letters that mean something else in SimpleDateFormat. */
+static size_t put_lenient(char *out, const struct fields *fields, char letter, unsigned count) {
+    const struct oriel_civil_date *date = &fields->date;
+    switch (letter) {
+    case 'u': return put_number(out, fields->weekday + 1, count);
+    case 'F': return put_number(out, (date->day - 1) / DAYS_PER_WEEK + 1, count);
+    case 'S': return put_number(out, fields->ms_of_day % 1000, count);
+    case 'y':
+    case 'Y': return put_field(out, fields, letter, count > 2 && count < 4 ? 4 : count);
+    case 'M':
+    case 'L':
+    case 'E': return put_field(out, fields, letter, count > 4 ? 4 : count);
+    case 'a':
+    case 'G': return put_field(out, fields, letter, 1);
+    default: return put_field(out, fields, letter, count);
+    }
+}
+
 size_t oriel_time_pattern_format(const struct oriel_time_pattern *pattern,
                                  struct oriel_moment moment, char *out) {
     const struct fields fields = split(moment);
     size_t length = 0;
     for (size_t i = 0; i < pattern->item_count; i++) {
         const struct oriel_time_item *item = &pattern->items[i];
-        length += item->letter ? put_field(out + length, &fields, item->letter, item->count)
-                               : put(out + length, item->text.bytes, item->text.length);
+        if (!item->letter)
+            length += put(out + length, item->text.bytes, item->text.length);
+        else if (pattern->lenient)
+            length += put_lenient(out + length, &fields, item->letter, item->count);
+        else
+            length += put_field(out + length, &fields, item->letter, item->count);
     }
     return length;
 }

@@ -12,6 +12,7 @@ struct parse {
     int64_t year, month, day, day_of_year;
     int64_t hour, half_hour, minute, second, ns, ms_of_day; /* -1: not given */
     int afternoon;                                          /* -1: not given */
+    int64_t weekday;                                        /* 1 = Monday, 0: not given */
 };
 
 static size_t digits_ahead(const struct parse *parse) {
@@ -109,7 +110,6 @@ static bool take_half(struct parse *parse) {
 static bool take_field(struct parse *parse, const struct oriel_time_pattern *pattern,
                        size_t index) {
     const struct oriel_time_item *item = &pattern->items[index];
-    int64_t ignored;
     switch (item->letter) {
     case 'y':
     case 'u': return take_year(parse, pattern, index);
@@ -120,7 +120,7 @@ static bool take_field(struct parse *parse, const struct oriel_time_pattern *pat
                    : take_number(parse, pattern, index, 1, 12, &parse->month);
     case 'd': return take_number(parse, pattern, index, 1, 31, &parse->day);
     case 'D': return take_number(parse, pattern, index, 1, 366, &parse->day_of_year);
-    case 'E': return take_name(parse, oriel_day_names, 7, item->count == 4, &ignored);
+    case 'E': return take_name(parse, oriel_day_names, 7, item->count == 4, &parse->weekday);
     case 'a': return take_half(parse);
     case 'H': return take_number(parse, pattern, index, 0, 23, &parse->hour);
     case 'k': {
@@ -155,6 +155,8 @@ static bool finish(const struct parse *parse, struct oriel_moment *out) {
         const int32_t last = oriel_days_in_month(year, month);
         days = oriel_days_from_civil(year, month, parse->day > last ? last : (int32_t)parse->day);
     }
+    if (parse->weekday && oriel_floor_mod(days + 3, 7) + 1 != parse->weekday)
+        return false;
     int64_t hour = parse->hour;
     if (hour < 0)
         hour = parse->half_hour >= 0 && parse->afternoon >= 0

@@ -73,16 +73,23 @@ static bool has_fixed_width(const struct oriel_time_item *item) {
     }
 }
 
-static void add(struct oriel_time_pattern *out, char letter, size_t count, struct oriel_text text) {
-    out->items[out->item_count++] =
+/* A pattern being compiled; `items` are those of `out`. */
+struct builder {
+    struct oriel_time_item *items;
+    struct oriel_time_pattern *out;
+};
+
+static void add(struct builder *builder, char letter, size_t count, struct oriel_text text) {
+    struct oriel_time_pattern *out = builder->out;
+    builder->items[out->item_count++] =
         (struct oriel_time_item){.letter = letter, .count = (uint8_t)count, .text = text};
     out->text_bytes_max += letter ? ITEM_BYTES_MAX : text.length;
 }
 
 /* 'text', '' is a quote also inside; returns the offset behind it, 0 if it does not end. */
-static size_t add_quoted(struct oriel_time_pattern *out, struct oriel_text pattern, size_t at) {
+static size_t add_quoted(struct builder *builder, struct oriel_text pattern, size_t at) {
     if (at + 1 < pattern.length && pattern.bytes[at + 1] == '\'') {
-        add(out, 0, 0, (struct oriel_text){pattern.bytes + at, 1});
+        add(builder, 0, 0, (struct oriel_text){pattern.bytes + at, 1});
         return at + 2;
     }
     size_t start = at + 1;
@@ -90,12 +97,17 @@ static size_t add_quoted(struct oriel_time_pattern *out, struct oriel_text patte
         if (pattern.bytes[end] != '\'')
             continue;
         const bool twice = end + 1 < pattern.length && pattern.bytes[end + 1] == '\'';
-        add(out, 0, 0, (struct oriel_text){pattern.bytes + start, end - start + twice});
+        add(builder, 0, 0, (struct oriel_text){pattern.bytes + start, end - start + twice});
         if (!twice)
             return end + 1;
         start = ++end + 1;
     }
     return 0;
+}
+
+/* SimpleDateFormat knows fewer letters, each as often as one likes. */
+static unsigned most_of_lenient(char letter) {
+    return strchr("GyYMLwWDdFEuaHkKhmsS", letter) ? LETTERS_MAX : 0;
 }
 
 static const char *bad_letter(struct oriel_arena *arena, char letter, size_t count) {
@@ -110,11 +122,14 @@ static const char *bad_letter(struct oriel_arena *arena, char letter, size_t cou
 }
 
 const char *oriel_time_pattern_compile(struct oriel_arena *arena, struct oriel_text pattern,
-                                       struct oriel_time_pattern *out) {
-    *out = (struct oriel_time_pattern){.items = NULL};
+                                       bool lenient, struct oriel_time_pattern *out) {
+    *out = (struct oriel_time_pattern){.lenient = lenient};
     const char *kept = oriel_arena_copy(arena, pattern.bytes, pattern.length);
-    out->items = oriel_arena_allocate_zeroed(arena, pattern.length + 1, sizeof *out->items);
-    if (!kept || !out->items)
+    struct oriel_time_item *items =
+        oriel_arena_allocate_zeroed(arena, pattern.length + 1, sizeof *items);
+    struct builder builder = {items, out};
+    out->items = items;
+    if (!kept || !items)
         return "no memory for a pattern";
     pattern.bytes = kept;
     for (size_t at = 0; at < pattern.length;) {
@@ -123,22 +138,24 @@ const char *oriel_time_pattern_compile(struct oriel_arena *arena, struct oriel_t
             size_t count = 1;
             while (at + count < pattern.length && pattern.bytes[at + count] == c)
                 count++;
-            if (count > most_of(c))
+            if (count > (lenient ? most_of_lenient(c) : most_of(c)))
                 return bad_letter(arena, c, count);
-            add(out, c, count, (struct oriel_text){NULL, 0});
+            add(&builder, c, count, (struct oriel_text){NULL, 0});
             at += count;
         } else if (c == '\'') {
-            at = add_quoted(out, pattern, at);
+            at = add_quoted(&builder, pattern, at);
             if (!at)
                 return "Pattern ends with an incomplete string literal";
-        } else if (strchr("[]{}#", c)) {
+        } else if (!lenient && strchr("[]{}#", c)) {
             return "Pattern includes reserved character";
         } else {
-            add(out, 0, 0, (struct oriel_text){pattern.bytes + at, 1});
+            add(&builder, 0, 0, (struct oriel_text){pattern.bytes + at, 1});
             at++;
         }
     }
-    for (size_t i = 0; i + 1 < out->item_count; i++)
-        out->items[i].adjacent = has_fixed_width(&out->items[i + 1]);
+    for (size_t i = 0; i + 1 < out->item_count; i++) {
+        const struct oriel_time_item *next = &items[i + 1];
+        items[i].adjacent = lenient ? next->letter != 0 : has_fixed_width(next);
+    }
     return NULL;
 }

@@ -65,14 +65,14 @@ bool oriel_time_text_date(const char *text, size_t length, int32_t *days) {
     return true;
 }
 
-/* .f{0,9}, more digits are passed over; nanoseconds. */
+/* .f{0,9} in nanoseconds. */
 static bool read_fraction(struct reader *reader, int32_t *ns) {
     *ns = 0;
     if (!skip(reader, '.'))
         return true;
     int32_t unit = 100000000;
     for (; !at_end(reader); reader->next++, unit /= 10) {
-        if (*reader->next < '0' || *reader->next > '9')
+        if (*reader->next < '0' || *reader->next > '9' || unit == 0)
             return false;
         *ns += (*reader->next - '0') * unit;
     }
@@ -98,20 +98,40 @@ bool oriel_time_text_time(const char *text, size_t length, int32_t *ms) {
 bool oriel_time_text_timestamp(const char *text, size_t length, int64_t *ms, int32_t *ns) {
     struct reader reader = {text, text + length};
     int32_t year, month, day, hour = 0, minute = 0, second = 0, nanos = 0;
-    if (!read_digits(&reader, 1, 4, 0, 9999, &year) || !skip(&reader, '-') ||
+    if (!read_digits(&reader, 4, 4, 0, 9999, &year) || !skip(&reader, '-') ||
         !read_digits(&reader, 1, 2, 1, 12, &month) || !skip(&reader, '-') ||
         !read_digits(&reader, 1, 2, 1, 31, &day))
         return false;
     if (skip(&reader, ' ') &&
-        (!read_digits(&reader, 1, 2, 0, 23, &hour) || !skip(&reader, ':') ||
+        (!read_digits(&reader, 1, 2, 0, 24, &hour) || !skip(&reader, ':') ||
          !read_digits(&reader, 1, 2, 0, 59, &minute) || !skip(&reader, ':') ||
          !read_digits(&reader, 1, 2, 0, 59, &second) || !read_fraction(&reader, &nanos)))
         return false;
-    if (!at_end(&reader))
+    if (!at_end(&reader) || (hour == 24 && (minute || second || nanos)))
         return false;
     const int32_t last = oriel_days_in_month(year, month);
     *ms = oriel_days_from_civil(year, month, day > last ? last : day) * ORIEL_MS_PER_DAY +
           hour * MS_PER_HOUR + minute * MS_PER_MINUTE + second * MS_PER_SECOND + nanos / NS_PER_MS;
     *ns = nanos % NS_PER_MS;
     return true;
+}
+
+bool oriel_time_text_lenient(const char *text, size_t length, int64_t *ms, int32_t *ns) {
+    struct reader reader = read_trimmed(text, length);
+    int32_t year, month, day, hour = 0, minute = 0, second = 0, nanos = 0;
+    if (!read_digits(&reader, 4, 4, 0, 9999, &year) || !skip(&reader, '-') ||
+        !read_digits(&reader, 1, 2, 1, 12, &month) || !skip(&reader, '-') ||
+        !read_digits(&reader, 1, 2, 1, 31, &day))
+        return false;
+    if (skip(&reader, ' ') &&
+        (!read_digits(&reader, 1, 4, 0, 9999, &hour) || !skip(&reader, ':') ||
+         !read_digits(&reader, 1, 4, 0, 9999, &minute) || !skip(&reader, ':') ||
+         !read_digits(&reader, 1, 4, 0, 9999, &second) || reader.end[-1] == '.' ||
+         !read_fraction(&reader, &nanos)))
+        return false;
+    *ms = (oriel_days_from_civil(year, month, 1) + day - 1) * ORIEL_MS_PER_DAY +
+          (int64_t)hour * MS_PER_HOUR + (int64_t)minute * MS_PER_MINUTE +
+          (int64_t)second * MS_PER_SECOND + nanos / NS_PER_MS;
+    *ns = nanos % NS_PER_MS;
+    return at_end(&reader);
 }

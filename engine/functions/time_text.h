@@ -14,6 +14,10 @@ bool oriel_time_text_date(const char *text, size_t length, int32_t *days);
 /* H[:m[:s[.fraction]]], blanks around. */
 bool oriel_time_text_time(const char *text, size_t length, int32_t *ms);
 
-/* y-M-d[ H:m:s[.fraction of 0 to 9 digits]], no blanks around; days up to 31 past the end of their
- * month are its last day, as in Java. */
+/* yyyy-M-d[ H:m:s[.fraction of 0 to 9 digits]], no blanks around; days up to 31 past the end of
+ * their month are its last day, as in Java, and 24:00:00 is the next midnight. */
 bool oriel_time_text_timestamp(const char *text, size_t length, int64_t *ms, int32_t *ns);
+
+/* The same with blanks around, where days and hours past their end count on: what is left for a
+ * text that does not match the pattern of TO_TIMESTAMP. */
+bool oriel_time_text_lenient(const char *text, size_t length, int64_t *ms, int32_t *ns);

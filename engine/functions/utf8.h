@@ -65,3 +65,29 @@ static inline size_t oriel_utf8_encode(uint32_t point, char out[4]) {
     out[0] = (char)((0xf00u >> width & 0xff) | point);
     return width;
 }
+
+/* Java counts UTF-16 units: a character of four bytes is two of them. */
+static inline size_t oriel_utf16_count(const char *bytes, size_t length) {
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += (size_t)oriel_utf8_begins(bytes[i]) + ((unsigned char)bytes[i] >= 0xf0);
+    return count;
+}
+
+/* The offset behind the first `units` UTF-16 units. *half says whether they end inside a character;
+ * the offset is in front of it then. */
+static inline size_t oriel_utf16_offset(const char *bytes, size_t length, size_t units,
+                                        bool *half) {
+    size_t at = 0;
+    *half = false;
+    while (units > 0 && at < length) {
+        const size_t width = oriel_utf8_width(bytes[at]);
+        if (width == 4 && units == 1) {
+            *half = true;
+            return at;
+        }
+        units -= width == 4 ? 2 : 1;
+        at += width;
+    }
+    return at < length ? at : length;
+}
