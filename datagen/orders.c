@@ -3,19 +3,16 @@
  * shuffling change the order of the rows, never their content.
  */
 #include "datagen/datagen.h"
+#include "datagen/line.h"
 #include "datagen/random.h"
 #include "datagen/zipf.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     INTERVAL_MS = 200, /* times rise by 0 to 199 ms a row */
     AMOUNTS = 100000,
     LINE_BYTES = 128,
-    BUFFER_BYTES = 1 << 20,
-    MS_PER_DAY = 86400000,
     DIGITS_MIN = 4,
 };
 
@@ -34,101 +31,40 @@ struct writer {
     struct datagen_zipf zipf;
     int use_zipf;
     unsigned shop_digits;
-    FILE *out;
-    char *buffer;
-    size_t length;
-    int64_t day;
-    char day_text[11];
+    struct datagen_lines lines;
 };
-
-static char *put_digits(char *at, uint64_t value, unsigned digits) {
-    for (unsigned i = digits; i-- > 0; value /= 10)
-        at[i] = (char)('0' + value % 10);
-    return at + digits;
-}
-
-static unsigned count_digits(uint64_t value) {
-    unsigned digits = 1;
-    while (value >= 10) {
-        value /= 10;
-        digits++;
-    }
-    return digits;
-}
-
-/* yyyy-MM-dd of a day after 1970, by the civil calendar's cycle of 146097 days. */
-static void put_day(char text[11], int64_t days) {
-    const int64_t z = days + 719468, era = z / 146097, of_era = z - era * 146097;
-    const int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    const int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    const int64_t shifted = (5 * of_year + 2) / 153;
-    const int64_t day = of_year - (153 * shifted + 2) / 5 + 1;
-    const int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
-    const int64_t year = year_of_era + era * 400 + (month <= 2);
-    put_digits(text, (uint64_t)year, 4);
-    text[4] = '-';
-    put_digits(text + 5, (uint64_t)month, 2);
-    text[7] = '-';
-    put_digits(text + 8, (uint64_t)day, 2);
-}
-
-static char *put_time(struct writer *writer, char *at, int64_t time_ms) {
-    const int64_t day = time_ms / MS_PER_DAY;
-    if (day != writer->day) {
-        writer->day = day;
-        put_day(writer->day_text, day);
-    }
-    const uint64_t ms = (uint64_t)(time_ms - day * MS_PER_DAY);
-    memcpy(at, writer->day_text, 10);
-    at[10] = ' ';
-    at = put_digits(at + 11, ms / 3600000, 2);
-    *at++ = ':';
-    at = put_digits(at, ms / 60000 % 60, 2);
-    *at++ = ':';
-    at = put_digits(at, ms / 1000 % 60, 2);
-    *at++ = '.';
-    return put_digits(at, ms % 1000, 3);
-}
 
 /* A decision with probability `share`, from a third of the bits of a random number. */
 static int happens(uint64_t random, unsigned third, double share) {
     return (double)(random >> (21 * third) & 0x1FFFFF) < share * 0x200000;
 }
 
-static int flush(struct writer *writer) {
-    const size_t written = fwrite(writer->buffer, 1, writer->length, writer->out);
-    if (written != writer->length)
-        return -1;
-    writer->length = 0;
-    return 0;
-}
-
 static int put_row(struct writer *writer, uint64_t index, int64_t time_ms) {
     const struct datagen_orders *options = writer->options;
-    if (writer->length + LINE_BYTES > BUFFER_BYTES && flush(writer) != 0)
+    char *at = datagen_lines_reserve(&writer->lines, LINE_BYTES);
+    if (!at)
         return -1;
     const uint64_t nulls = datagen_random(options->seed, STREAM_NULLS, index);
-    char *at = writer->buffer + writer->length;
-    at = put_digits(at, index + 1, count_digits(index + 1));
+    at = datagen_put_number(at, index + 1);
     *at++ = ',';
     if (!happens(nulls, 0, options->null_share)) {
         const uint64_t random = datagen_random(options->seed, STREAM_SHOP, index);
         const uint64_t shop = writer->use_zipf ? datagen_zipf_draw(&writer->zipf, random)
                                                : datagen_below(random, options->key_count);
-        memcpy(at, "shop_", 5);
-        at = put_digits(at + 5, shop, writer->shop_digits);
+        at = datagen_put_bytes(at, "shop_", 5);
+        at = datagen_put_digits(at, shop, writer->shop_digits);
     }
     *at++ = ',';
     if (!happens(nulls, 1, options->null_share)) {
         const uint64_t amount =
             datagen_below(datagen_random(options->seed, STREAM_AMOUNT, index), AMOUNTS);
-        at = put_digits(at, amount, count_digits(amount));
+        at = datagen_put_number(at, amount);
     }
     *at++ = ',';
     if (!happens(nulls, 2, options->null_times))
-        at = put_time(writer, at, time_ms);
+        at = datagen_put_time(&writer->lines, at, time_ms);
     *at++ = '\n';
-    writer->length = (size_t)(at - writer->buffer);
+    datagen_lines_add(&writer->lines, at);
     return 0;
 }
 
@@ -240,13 +176,12 @@ static int write_shuffled(struct writer *writer) {
 }
 
 int datagen_orders(const struct datagen_orders *options, FILE *out) {
-    struct writer writer = {.options = options, .out = out, .day = -1};
+    struct writer writer = {.options = options};
     writer.use_zipf = options->skew > 0;
-    writer.shop_digits = count_digits(options->key_count - 1);
+    writer.shop_digits = datagen_count_digits(options->key_count - 1);
     if (writer.shop_digits < DIGITS_MIN)
         writer.shop_digits = DIGITS_MIN;
-    writer.buffer = malloc(BUFFER_BYTES);
-    int failed = !writer.buffer;
+    int failed = datagen_lines_init(&writer.lines, out);
     if (!failed && writer.use_zipf)
         failed = datagen_zipf_init(&writer.zipf, options->key_count, options->skew);
     if (!failed)
@@ -254,8 +189,8 @@ int datagen_orders(const struct datagen_orders *options, FILE *out) {
                  : options->disorder_s ? write_displaced(&writer)
                                        : write_in_order(&writer);
     if (!failed)
-        failed = flush(&writer);
+        failed = datagen_lines_flush(&writer.lines);
     datagen_zipf_deinit(&writer.zipf);
-    free(writer.buffer);
+    datagen_lines_deinit(&writer.lines);
     return failed ? -1 : 0;
 }
