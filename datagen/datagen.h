@@ -21,3 +21,13 @@ struct datagen_orders {
 /* Write CSV without a header; 0, or -1 with errno set. */
 int datagen_orders(const struct datagen_orders *options, FILE *out);
 int datagen_lab(FILE *out);
+
+struct datagen_nexmark {
+    uint64_t event_count; /* of all three kinds, 1 : 3 : 46 */
+    uint64_t rate;        /* events a second of event time */
+    uint64_t seed;
+};
+
+/* Writes person.csv, auction.csv and bid.csv into the folder, which is made if it is missing. 0, or
+ * -1 with errno set; then none of the files is left. */
+int datagen_nexmark(const struct datagen_nexmark *options, const char *folder);

@@ -14,6 +14,10 @@ enum { EXIT_USAGE = 2, KEYS_MAX = 1000000000, ROWS_MAX_SHUFFLED = 1000000000 };
 static const char usage[] =
     "usage: oriel-datagen orders [OPTIONS]   order_id, shop, amount, ts as CSV without a header\n"
     "       oriel-datagen lab [-o FILE]      the 119 orders of the lab\n"
+    "       oriel-datagen nexmark [--events N] [--rate R] [--seed S] [-o FOLDER]\n"
+    "                                        person.csv, auction.csv and bid.csv of Nexmark\n"
+    "  --events N       events of all three kinds, 1 : 3 : 46 (default 1000000)\n"
+    "  --rate R         events a second of event time (default 10000)\n"
     "  --rows N         rows (default 1000000)\n"
     "  --keys K         shops (default 1000)\n"
     "  --seed S         the same seed gives the same bytes (default 1)\n"
@@ -22,7 +26,7 @@ static const char usage[] =
     "  --skew S         exponent of Zipf's law over the shops (default 0: all equally likely)\n"
     "  --null-share P   share of empty shops, and apart from it of empty amounts, 0 to 1\n"
     "  --null-times P   share of empty times\n"
-    "  -o FILE          write there instead of standard output\n";
+    "  -o FILE          write there instead of standard output; nexmark: in this folder\n";
 
 static int fail(const char *option, const char *value) {
     fprintf(stderr, "oriel-datagen: invalid value '%s' for %s\n", value, option);
@@ -51,7 +55,9 @@ static int parse_share(const char *text, const char *option, double high, double
 }
 
 enum option_code {
-    OPTION_ROWS = 256,
+    OPTION_EVENTS = 256,
+    OPTION_RATE,
+    OPTION_ROWS,
     OPTION_KEYS,
     OPTION_SEED,
     OPTION_DISORDER,
@@ -62,6 +68,8 @@ enum option_code {
 };
 
 static const struct option long_options[] = {
+    {"events", required_argument, NULL, OPTION_EVENTS},
+    {"rate", required_argument, NULL, OPTION_RATE},
     {"rows", required_argument, NULL, OPTION_ROWS},
     {"keys", required_argument, NULL, OPTION_KEYS},
     {"seed", required_argument, NULL, OPTION_SEED},
@@ -74,8 +82,12 @@ static const struct option long_options[] = {
     {0},
 };
 
-static int parse_option(int option, struct datagen_orders *orders, const char **path) {
+static int parse_option(int option, struct datagen_orders *orders, struct datagen_nexmark *nexmark,
+                        const char **path) {
     switch (option) {
+    case OPTION_EVENTS:
+        return parse_count(optarg, "--events", 0, UINT64_C(1) << 40, &nexmark->event_count);
+    case OPTION_RATE: return parse_count(optarg, "--rate", 1, 1000000000, &nexmark->rate);
     case OPTION_ROWS:
         return parse_count(optarg, "--rows", 0, UINT64_C(1) << 40, &orders->row_count);
     case OPTION_KEYS: return parse_count(optarg, "--keys", 1, KEYS_MAX, &orders->key_count);
@@ -111,8 +123,18 @@ static int generate(const char *command, const struct datagen_orders *orders, co
     return EXIT_SUCCESS;
 }
 
+static int generate_nexmark(struct datagen_nexmark *nexmark, uint64_t seed, const char *folder) {
+    nexmark->seed = seed;
+    folder = folder ? folder : ".";
+    if (datagen_nexmark(nexmark, folder) == 0)
+        return EXIT_SUCCESS;
+    fprintf(stderr, "oriel-datagen: nexmark in %s: %s\n", folder, strerror(errno));
+    return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv) {
     struct datagen_orders orders = {.row_count = 1000000, .key_count = 1000, .seed = 1};
+    struct datagen_nexmark nexmark = {.event_count = 1000000, .rate = 10000};
     const char *path = NULL;
     int option;
     while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
@@ -120,12 +142,14 @@ int main(int argc, char **argv) {
             fputs(usage, stdout);
             return EXIT_SUCCESS;
         }
-        if (parse_option(option, &orders, &path) != 0) {
+        if (parse_option(option, &orders, &nexmark, &path) != 0) {
             fputs("oriel-datagen --help shows the options\n", stderr);
             return EXIT_USAGE;
         }
     }
     const char *command = optind + 1 == argc ? argv[optind] : "";
+    if (strcmp(command, "nexmark") == 0)
+        return generate_nexmark(&nexmark, orders.seed, path);
     if (strcmp(command, "orders") != 0 && strcmp(command, "lab") != 0) {
         fputs(usage, stderr);
         return EXIT_USAGE;
