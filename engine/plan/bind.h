@@ -1,6 +1,6 @@
 /*
- * Inside engine/plan: what the files of the binder share. One `struct binder` lives while one statement is
- * bound; frames say what an expression at some place may refer to.
+ * Inside engine/plan: what the files of the binder share. One `struct binder` lives while one
+ * statement is bound; frames say what an expression at some place may refer to.
  */
 #pragma once
 
@@ -28,8 +28,8 @@ struct binder {
 
 enum { ORIEL_BIND_DEPTH_MAX = 200 };
 
-/* Columns that a place can name. Column i of the scope is column i of the rows, but for `hidden` ones
- * (the right side of USING), which only a qualified name reaches. */
+/* Columns that a place can name. Column i of the scope is column i of the rows, but for `hidden`
+ * ones (the right side of USING), which only a qualified name reaches. */
 struct bind_column {
     const char *name;
     struct oriel_type type;
@@ -76,7 +76,8 @@ struct oriel_suggestion {
 };
 void oriel_suggestion_offer(struct oriel_suggestion *suggestion, const char *candidate);
 /* "; did you mean 'x'?" or "". */
-const char *oriel_suggestion_text(const struct oriel_suggestion *suggestion, char *out, size_t size);
+const char *oriel_suggestion_text(const struct oriel_suggestion *suggestion, char *out,
+                                  size_t size);
 
 /* scope.c */
 enum oriel_name_result { ORIEL_NAME_FOUND, ORIEL_NAME_NONE, ORIEL_NAME_AMBIGUOUS };

@@ -1,6 +1,6 @@
 /*
- * Calls of aggregate functions in a grouped SELECT: arguments and FILTER are bound over the rows that
- * are grouped, the call itself becomes a column of the aggregation.
+ * Calls of aggregate functions in a grouped SELECT: arguments and FILTER are bound over the rows
+ * that are grouped, the call itself becomes a column of the aggregation.
  */
 #include <string.h>
 

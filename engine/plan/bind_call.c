@@ -1,6 +1,6 @@
 /*
- * Calls of scalar functions and operators: most go to the function table as they are; AND and OR keep
- * their own kinds, BETWEEN, IN and comparisons of rows are written out.
+ * Calls of scalar functions and operators: most go to the function table as they are; AND and OR
+ * keep their own kinds, BETWEEN, IN and comparisons of rows are written out.
  */
 #include <string.h>
 
@@ -51,9 +51,9 @@ static enum oriel_status bind_logic(struct binder *b, struct bind_frame *frame,
                                   oriel_type_print(&arguments[i]->type, false, type, sizeof type));
         }
     }
-    *out = oriel_expression_logic(
-        b->arena, is_named(ast, "AND") ? ORIEL_EXPRESSION_AND : ORIEL_EXPRESSION_OR, arguments,
-        ast->arguments.count, ast->position);
+    *out = oriel_expression_logic(b->arena,
+                                  is_named(ast, "AND") ? ORIEL_EXPRESSION_AND : ORIEL_EXPRESSION_OR,
+                                  arguments, ast->arguments.count, ast->position);
     if (!*out)
         return oriel_bind_memory(b);
     return oriel_expression_fold(b->runtime, b->arena, out, b->error);
@@ -94,8 +94,7 @@ static enum oriel_status bind_between(struct binder *b, struct bind_frame *frame
 static enum oriel_status bind_equal(struct binder *b, struct bind_frame *frame,
                                     const struct ast_expression *left,
                                     const struct ast_expression *right,
-                                    struct oriel_position position,
-                                    struct oriel_expression **out) {
+                                    struct oriel_position position, struct oriel_expression **out) {
     const bool row_left = left->kind == AST_CALL && is_named(left, "ROW");
     const bool row_right = right->kind == AST_CALL && is_named(right, "ROW");
     if (!row_left || !row_right) {
@@ -137,8 +136,8 @@ static enum oriel_status bind_in(struct binder *b, struct bind_frame *frame,
     if (!parts)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < count; i++)
-        ORIEL_TRY(bind_equal(b, frame, value, ast->arguments.items[i + 1], ast->position,
-                             &parts[i]));
+        ORIEL_TRY(
+            bind_equal(b, frame, value, ast->arguments.items[i + 1], ast->position, &parts[i]));
     ORIEL_TRY(bind_all_of(b, ORIEL_EXPRESSION_OR, parts, count, ast->position, out));
     return negate(b, ast->negated, out);
 }
@@ -173,7 +172,8 @@ static enum oriel_status check_plain(struct binder *b, const struct ast_expressi
     return ORIEL_OK;
 }
 
-/* Said before the arguments are looked at, since a slip in an aggregate's name makes them wrong too. */
+/* Said before the arguments are looked at, since a slip in an aggregate's name makes them wrong
+ * too. */
 static enum oriel_status unknown_function(struct binder *b, const struct ast_expression *ast) {
     char hint[160];
     struct oriel_suggestion suggestion = {.name = ast->text};
@@ -189,8 +189,7 @@ static enum oriel_status unknown_function(struct binder *b, const struct ast_exp
 }
 
 enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
-                                  const struct ast_expression *ast,
-                                  struct oriel_expression **out) {
+                                  const struct ast_expression *ast, struct oriel_expression **out) {
     if (is_negative_number(ast))
         return oriel_bind_literal(b, ast->arguments.items[0], true, out);
     if (is_named(ast, "AND") || is_named(ast, "OR"))

@@ -1,6 +1,6 @@
 /*
- * CASE and the functions that are short for it: COALESCE, IFNULL, NULLIF and IF. Branches are cast to
- * one type.
+ * CASE and the functions that are short for it: COALESCE, IFNULL, NULLIF and IF. Branches are cast
+ * to one type.
  */
 #include <string.h>
 
@@ -11,11 +11,10 @@ static enum oriel_status no_common_type(struct binder *b, const struct ast_expre
                                         const struct oriel_type *first,
                                         const struct oriel_type *second) {
     char one[96], other[96];
-    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                          "The branches of %s have no common type: %s and %s",
-                          ast->kind == AST_CASE ? "CASE" : ast->text,
-                          oriel_type_print(first, false, one, sizeof one),
-                          oriel_type_print(second, false, other, sizeof other));
+    return oriel_error_at(
+        b->error, ORIEL_INVALID, ast->position, "The branches of %s have no common type: %s and %s",
+        ast->kind == AST_CASE ? "CASE" : ast->text, oriel_type_print(first, false, one, sizeof one),
+        oriel_type_print(second, false, other, sizeof other));
 }
 
 /* The type of all `values`; nullable when one of them is. */
@@ -85,8 +84,7 @@ static enum oriel_status bind_when(struct binder *b, struct bind_frame *frame,
 }
 
 enum oriel_status oriel_bind_case(struct binder *b, struct bind_frame *frame,
-                                  const struct ast_expression *ast,
-                                  struct oriel_expression **out) {
+                                  const struct ast_expression *ast, struct oriel_expression **out) {
     const uint32_t first = ast->has_operand ? 1 : 0;
     const uint32_t count = ast->arguments.count - first;
     struct oriel_expression **const arguments =
@@ -140,8 +138,8 @@ static enum oriel_status bind_coalesce(struct binder *b, const struct ast_expres
             continue;
         const bool is_last = i + 1 == count || !arguments[i]->type.nullable;
         if (!is_last)
-            ORIEL_TRY(oriel_bind_plain_call(b, "IS NOT NULL", ast->position, &arguments[i], 1,
-                                            NULL, &parts[part_count++]));
+            ORIEL_TRY(oriel_bind_plain_call(b, "IS NOT NULL", ast->position, &arguments[i], 1, NULL,
+                                            &parts[part_count++]));
         parts[part_count++] = arguments[i];
         if (is_last) {
             type.nullable = arguments[i]->type.nullable;

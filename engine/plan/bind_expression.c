@@ -1,6 +1,6 @@
 /*
- * Expressions: one function that turns a tree into a typed expression for the place (frame) where it
- * stands. Calls, conditionals, aggregates and OVER have files of their own.
+ * Expressions: one function that turns a tree into a typed expression for the place (frame) where
+ * it stands. Calls, conditionals, aggregates and OVER have files of their own.
  */
 #include "engine/plan/bind.h"
 
@@ -157,8 +157,7 @@ static enum oriel_status misplaced(struct binder *b, const struct ast_expression
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "A table can only be an argument of a table function");
     default:
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "DEFAULT cannot stand here");
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "DEFAULT cannot stand here");
     }
 }
 
@@ -180,22 +179,17 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
     case AST_DATE:
     case AST_TIME:
     case AST_TIMESTAMP:
-    case AST_INTERVAL:
-        return oriel_bind_literal(b, ast, false, out);
-    case AST_COLUMN:
-        return bind_column(b, frame, ast, out);
-    case AST_CASE:
-        return oriel_bind_case(b, frame, ast, out);
-    case AST_CAST:
-        return bind_cast(b, frame, ast, out);
+    case AST_INTERVAL: return oriel_bind_literal(b, ast, false, out);
+    case AST_COLUMN: return bind_column(b, frame, ast, out);
+    case AST_CASE: return oriel_bind_case(b, frame, ast, out);
+    case AST_CAST: return bind_cast(b, frame, ast, out);
     case AST_CALL:
         if (ast->over)
             return oriel_bind_over(b, frame, ast, out);
         if (oriel_bind_is_aggregate(ast))
             return oriel_bind_aggregate(b, frame, ast, out);
         return oriel_bind_call(b, frame, ast, out);
-    default:
-        return misplaced(b, ast);
+    default: return misplaced(b, ast);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * FROM: tables become scans with their computed columns on top, views and WITH queries are bound where
- * they are named, and every item gets the scope under which the rest of the query sees it.
+ * FROM: tables become scans with their computed columns on top, views and WITH queries are bound
+ * where they are named, and every item gets the scope under which the rest of the query sees it.
  */
 #include "engine/plan/bind.h"
 
@@ -81,8 +81,8 @@ static enum oriel_status add_computed_columns(struct binder *b,
                 return oriel_bind_memory(b);
             continue;
         }
-        ORIEL_TRY(oriel_bind_expression(b, &frame, entry->definitions[i]->expression,
-                                        &expressions[i]));
+        ORIEL_TRY(
+            oriel_bind_expression(b, &frame, entry->definitions[i]->expression, &expressions[i]));
         ORIEL_TRY(oriel_bind_cast(b, expressions[i], field->type, &expressions[i]));
         struct oriel_expression *const copy = oriel_arena_allocate(b->arena, sizeof *copy);
         if (!copy)
@@ -119,9 +119,9 @@ static enum oriel_status bind_with_query(struct binder *b, const struct bind_wit
                                          const struct ast_from *from, struct bind_rows *out) {
     const struct bind_with *const outside = b->with;
     b->with = entry->next;
-    const enum oriel_status status = bind_named_query(
-        b, entry->with->query, from->position, entry->with->columns.count,
-        entry->with->columns.items, entry->with->name->text, out);
+    const enum oriel_status status =
+        bind_named_query(b, entry->with->query, from->position, entry->with->columns.count,
+                         entry->with->columns.items, entry->with->name->text, out);
     b->with = outside;
     return status;
 }
@@ -162,15 +162,12 @@ static enum oriel_status bind_table_name(struct binder *b, const struct ast_from
 static enum oriel_status bind_item(struct binder *b, const struct ast_from *from,
                                    struct bind_rows *out) {
     switch (from->kind) {
-    case AST_FROM_TABLE:
-        return bind_table_name(b, from, out);
+    case AST_FROM_TABLE: return bind_table_name(b, from, out);
     case AST_FROM_QUERY:
         ORIEL_TRY(oriel_bind_rows(b, from->query, &out->plan));
         return oriel_scope_init(b, &out->scope, out->plan, NULL);
-    case AST_FROM_FUNCTION:
-        return oriel_bind_window(b, from, out);
-    case AST_FROM_JOIN:
-        return oriel_bind_join(b, from, out);
+    case AST_FROM_FUNCTION: return oriel_bind_window(b, from, out);
+    case AST_FROM_JOIN: return oriel_bind_join(b, from, out);
     case AST_FROM_PATH:
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, from->position,
                               "A file name in FROM cannot be run yet; declare '%s' with CREATE "

@@ -14,8 +14,8 @@ enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group
             return ORIEL_OK;
         }
     }
-    group->computed = oriel_plan_grow(b->arena, group->computed, group->computed_count,
-                                      sizeof *group->computed);
+    group->computed =
+        oriel_plan_grow(b->arena, group->computed, group->computed_count, sizeof *group->computed);
     if (!group->computed)
         return oriel_bind_memory(b);
     *column = group->computed_count;
@@ -23,9 +23,8 @@ enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group
     return ORIEL_OK;
 }
 
-/* The number of a key; the same expression is one key. */
-static enum oriel_status add_key(struct binder *b, struct bind_group *group,
-                                 const struct ast_expression *ast, uint32_t *key) {
+enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group,
+                                      const struct ast_expression *ast, uint32_t *key) {
     for (uint32_t i = 0; i < group->key_count; i++) {
         if (oriel_ast_same(&group->input->scope, group->keys[i], ast)) {
             *key = i;
@@ -40,112 +39,14 @@ static enum oriel_status add_key(struct binder *b, struct bind_group *group,
     ORIEL_TRY(oriel_bind_expression(b, &frame, ast, &expression));
     if (expression->type.id == ORIEL_TYPE_NULL)
         ORIEL_TRY(oriel_bind_cast(b, expression, oriel_type_make(ORIEL_TYPE_INT), &expression));
-    group->keys =
-        oriel_plan_grow(b->arena, group->keys, group->key_count, sizeof *group->keys);
-    group->key_columns = oriel_plan_grow(b->arena, group->key_columns, group->key_count,
-                                         sizeof *group->key_columns);
+    group->keys = oriel_plan_grow(b->arena, group->keys, group->key_count, sizeof *group->keys);
+    group->key_columns =
+        oriel_plan_grow(b->arena, group->key_columns, group->key_count, sizeof *group->key_columns);
     if (!group->keys || !group->key_columns)
         return oriel_bind_memory(b);
     ORIEL_TRY(oriel_group_compute(b, group, expression, &group->key_columns[group->key_count]));
     group->keys[group->key_count] = ast;
     *key = group->key_count++;
-    return ORIEL_OK;
-}
-
-/* A list of sets while it is made. */
-struct set_list {
-    uint32_t count;
-    uint64_t *items;
-};
-
-static enum oriel_status add_set(struct binder *b, struct set_list *list, uint64_t set,
-                                 struct oriel_position position) {
-    if (list->count == ORIEL_GROUP_SETS_MAX)
-        return oriel_error_at(b->error, ORIEL_INVALID, position,
-                              "GROUP BY has more than %d grouping sets", ORIEL_GROUP_SETS_MAX);
-    list->items = oriel_plan_grow(b->arena, list->items, list->count, sizeof *list->items);
-    if (!list->items)
-        return oriel_bind_memory(b);
-    list->items[list->count++] = set;
-    return ORIEL_OK;
-}
-
-static enum oriel_status bind_item_set(struct binder *b, struct bind_group *group,
-                                       const struct ast_grouping *grouping, uint64_t *set) {
-    *set = 0;
-    for (uint32_t i = 0; i < grouping->items.count; i++) {
-        uint32_t key = 0;
-        ORIEL_TRY(add_key(b, group, grouping->items.items[i], &key));
-        *set |= (uint64_t)1 << key;
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status bind_grouping_sets(struct binder *b, struct bind_group *group,
-                                            const struct ast_grouping *grouping,
-                                            struct set_list *out);
-
-/* (a, b) -> {ab, a, {}} and CUBE -> all subsets, of groups that may hold several expressions. */
-static enum oriel_status bind_rollup_or_cube(struct binder *b, struct bind_group *group,
-                                             const struct ast_grouping *grouping,
-                                             struct set_list *out) {
-    const uint32_t count = grouping->children.count;
-    if (grouping->kind == AST_GROUPING_CUBE && count > 12)
-        return oriel_error_at(b->error, ORIEL_INVALID, grouping->position,
-                              "CUBE of %u expressions has more than %d grouping sets", count,
-                              ORIEL_GROUP_SETS_MAX);
-    uint64_t *const parts = oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *parts);
-    if (!parts)
-        return oriel_bind_memory(b);
-    for (uint32_t i = 0; i < count; i++)
-        ORIEL_TRY(bind_item_set(b, group, grouping->children.items[i], &parts[i]));
-    const uint32_t set_count =
-        grouping->kind == AST_GROUPING_CUBE ? (uint32_t)1 << count : count + 1;
-    for (uint32_t s = 0; s < set_count; s++) {
-        uint64_t set = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            const bool takes_part = grouping->kind == AST_GROUPING_CUBE
-                                        ? !(s >> (count - 1 - i) & 1)
-                                        : i < count - s;
-            if (takes_part)
-                set |= parts[i];
-        }
-        ORIEL_TRY(add_set(b, out, set, grouping->position));
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status bind_grouping_sets(struct binder *b, struct bind_group *group,
-                                            const struct ast_grouping *grouping,
-                                            struct set_list *out) {
-    if (grouping->kind == AST_GROUPING_EXPRESSION) {
-        uint64_t set;
-        ORIEL_TRY(bind_item_set(b, group, grouping, &set));
-        return add_set(b, out, set, grouping->position);
-    }
-    if (grouping->kind != AST_GROUPING_SETS)
-        return bind_rollup_or_cube(b, group, grouping, out);
-    for (uint32_t i = 0; i < grouping->children.count; i++)
-        ORIEL_TRY(bind_grouping_sets(b, group, grouping->children.items[i], out));
-    return ORIEL_OK;
-}
-
-/* GROUP BY x, ROLLUP (a, b): every set of one with every set of the other. */
-static enum oriel_status bind_sets(struct binder *b, struct bind_group *group,
-                                   const struct ast_query *query) {
-    struct set_list all = {0};
-    ORIEL_TRY(add_set(b, &all, 0, group->position));
-    for (uint32_t i = 0; i < query->group_by.count; i++) {
-        struct set_list next = {0}, product = {0};
-        ORIEL_TRY(bind_grouping_sets(b, group, query->group_by.items[i], &next));
-        for (uint32_t x = 0; x < all.count; x++) {
-            for (uint32_t y = 0; y < next.count; y++)
-                ORIEL_TRY(add_set(b, &product, all.items[x] | next.items[y], group->position));
-        }
-        all = product;
-    }
-    group->set_count = all.count;
-    group->sets = all.items;
     return ORIEL_OK;
 }
 
@@ -164,8 +65,8 @@ static enum oriel_window_role key_role(const struct bind_group *group, uint32_t 
     return oriel_plan_column_role(group->input->plan, expression->column);
 }
 
-/* A key is NULL where a set leaves it out; a time attribute stays one only where it is the window_time of
- * windows that are keys. */
+/* A key is NULL where a set leaves it out; a time attribute stays one only where it is the
+ * window_time of windows that are keys. */
 static enum oriel_status set_key_types(struct binder *b, struct bind_group *group) {
     bool has_start = false, has_end = false;
     for (uint32_t k = 0; k < group->key_count; k++) {
@@ -192,7 +93,7 @@ enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *que
         return oriel_bind_memory(b);
     group->input = input;
     group->position = query->has_group_by ? query->group_position : query->position;
-    ORIEL_TRY(bind_sets(b, group, query));
+    ORIEL_TRY(oriel_group_bind_sets(b, group, query));
     *out = group;
     return set_key_types(b, group);
 }
@@ -224,8 +125,8 @@ static enum oriel_status bind_grouping_bit(struct binder *b, struct bind_group *
     struct oriel_expression *const id = oriel_expression_column(b->arena, 0, type, position);
     struct oriel_expression *const two = oriel_expression_bigint(b->arena, 2, position);
     /* The shift counts keys, all of which are known by now. */
-    struct oriel_expression *const power = oriel_expression_bigint(
-        b->arena, (int64_t)1 << (group->key_count - 1 - key), position);
+    struct oriel_expression *const power =
+        oriel_expression_bigint(b->arena, (int64_t)1 << (group->key_count - 1 - key), position);
     if (!group->references || !id || !two || !power)
         return oriel_bind_memory(b);
     group->references[group->reference_count++] = id;
@@ -361,8 +262,7 @@ static struct oriel_plan *make_aggregate(struct binder *b, struct bind_group *gr
     plan->aggregate.sets = group->sets;
     plan->aggregate.grouping_id = group->reference_count > 0;
     plan->aggregate.global = group->key_count == 0 && group->set_count == 1;
-    plan->schema =
-        (struct oriel_schema){plan->aggregate.grouping_id ? total : total - 1, fields};
+    plan->schema = (struct oriel_schema){plan->aggregate.grouping_id ? total : total - 1, fields};
     if (!set_order(b->arena, plan))
         return NULL;
     for (uint32_t i = 0; i < group->reference_count; i++)

@@ -9,7 +9,7 @@
 enum { PRECISION_PRESET = 2, FRACTION_PRESET = 6 };
 
 static const char *unit_name(enum ast_interval_unit unit) {
-    static const char *const names[] = {"",     "YEAR", "QUARTER", "MONTH", "WEEK",
+    static const char *const names[] = {"",    "YEAR", "QUARTER", "MONTH", "WEEK",
                                         "DAY", "HOUR", "MINUTE",  "SECOND"};
     return names[unit];
 }
@@ -40,22 +40,14 @@ static enum oriel_status bad_literal(const struct ast_expression *ast, struct or
 /* ms or months of one of the unit; months are negative numbers here. */
 static int64_t unit_size(enum ast_interval_unit unit) {
     switch (unit) {
-    case AST_UNIT_YEAR:
-        return -12;
-    case AST_UNIT_QUARTER:
-        return -3;
-    case AST_UNIT_MONTH:
-        return -1;
-    case AST_UNIT_WEEK:
-        return 604800000;
-    case AST_UNIT_DAY:
-        return 86400000;
-    case AST_UNIT_HOUR:
-        return 3600000;
-    case AST_UNIT_MINUTE:
-        return 60000;
-    default:
-        return 1000;
+    case AST_UNIT_YEAR: return -12;
+    case AST_UNIT_QUARTER: return -3;
+    case AST_UNIT_MONTH: return -1;
+    case AST_UNIT_WEEK: return 604800000;
+    case AST_UNIT_DAY: return 86400000;
+    case AST_UNIT_HOUR: return 3600000;
+    case AST_UNIT_MINUTE: return 60000;
+    default: return 1000;
     }
 }
 
@@ -91,20 +83,11 @@ static bool read_fraction(const char **at, int limit, int64_t *ms) {
 /* The unit after `unit` in a range, and the sign between them. */
 static enum ast_interval_unit next_unit(enum ast_interval_unit unit, char *separator) {
     switch (unit) {
-    case AST_UNIT_YEAR:
-        *separator = '-';
-        return AST_UNIT_MONTH;
-    case AST_UNIT_DAY:
-        *separator = ' ';
-        return AST_UNIT_HOUR;
-    case AST_UNIT_HOUR:
-        *separator = ':';
-        return AST_UNIT_MINUTE;
-    case AST_UNIT_MINUTE:
-        *separator = ':';
-        return AST_UNIT_SECOND;
-    default:
-        return AST_UNIT_NONE;
+    case AST_UNIT_YEAR: *separator = '-'; return AST_UNIT_MONTH;
+    case AST_UNIT_DAY: *separator = ' '; return AST_UNIT_HOUR;
+    case AST_UNIT_HOUR: *separator = ':'; return AST_UNIT_MINUTE;
+    case AST_UNIT_MINUTE: *separator = ':'; return AST_UNIT_SECOND;
+    default: return AST_UNIT_NONE;
     }
 }
 

@@ -16,14 +16,10 @@ static void make_nullable(struct bind_scope *scope, struct oriel_field *fields, 
 
 static enum oriel_join_kind join_kind(enum ast_join_kind kind) {
     switch (kind) {
-    case AST_JOIN_LEFT:
-        return ORIEL_JOIN_LEFT;
-    case AST_JOIN_RIGHT:
-        return ORIEL_JOIN_RIGHT;
-    case AST_JOIN_FULL:
-        return ORIEL_JOIN_FULL;
-    default:
-        return ORIEL_JOIN_INNER;
+    case AST_JOIN_LEFT: return ORIEL_JOIN_LEFT;
+    case AST_JOIN_RIGHT: return ORIEL_JOIN_RIGHT;
+    case AST_JOIN_FULL: return ORIEL_JOIN_FULL;
+    default: return ORIEL_JOIN_INNER;
     }
 }
 
@@ -44,12 +40,11 @@ static enum oriel_status add_using_column(struct binder *b, const struct ast_fro
             matches++;
         }
         if (matches != 1)
-            return oriel_error_at(b->error, ORIEL_INVALID, position,
-                                  "Column '%s' %s of the join", name,
-                                  matches ? side ? "is ambiguous on the right side"
-                                                 : "is ambiguous on the left side"
-                                  : side  ? "not found on the right side"
-                                          : "not found on the left side");
+            return oriel_error_at(
+                b->error, ORIEL_INVALID, position, "Column '%s' %s of the join", name,
+                matches ? side ? "is ambiguous on the right side" : "is ambiguous on the left side"
+                : side  ? "not found on the right side"
+                        : "not found on the left side");
     }
     if (from->join == AST_JOIN_FULL || from->join == AST_JOIN_RIGHT)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, position,

@@ -1,6 +1,6 @@
 /*
- * Literals: numbers get the smallest type that Flink gives them (1.5 is a DECIMAL(2, 1)), strings are
- * CHAR(n), dates and times are checked here.
+ * Literals: numbers get the smallest type that Flink gives them (1.5 is a DECIMAL(2, 1)), strings
+ * are CHAR(n), dates and times are checked here.
  */
 #include <string.h>
 
@@ -28,8 +28,8 @@ static enum oriel_status put(struct binder *b, struct oriel_type type,
 }
 
 static enum oriel_status put_bytes(struct binder *b, struct oriel_type type,
-                                   struct oriel_position position, const char *bytes,
-                                   size_t length, struct oriel_expression **out) {
+                                   struct oriel_position position, const char *bytes, size_t length,
+                                   struct oriel_expression **out) {
     const char *const copy = oriel_arena_copy(b->arena, bytes, length);
     if (!copy)
         return oriel_bind_memory(b);
@@ -82,12 +82,11 @@ static enum oriel_status bind_number(struct binder *b, const struct ast_expressi
     if (memchr(ast->text, 'e', length) || memchr(ast->text, 'E', length)) {
         double value;
         if (!oriel_double_parse(ast->text, length, &value))
-            return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                                  "'%s' is no number", ast->text);
+            return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "'%s' is no number",
+                                  ast->text);
         if (negated)
             value = -value;
-        return put(b, oriel_type_make(ORIEL_TYPE_DOUBLE), ast->position, &value, sizeof value,
-                   out);
+        return put(b, oriel_type_make(ORIEL_TYPE_DOUBLE), ast->position, &value, sizeof value, out);
     }
     __int128 whole;
     if (memchr(ast->text, '.', length) || length > 200 ||
@@ -101,8 +100,7 @@ static enum oriel_status bind_number(struct binder *b, const struct ast_expressi
     }
     if (whole >= INT64_MIN && whole <= INT64_MAX) {
         const int64_t value = (int64_t)whole;
-        return put(b, oriel_type_make(ORIEL_TYPE_BIGINT), ast->position, &value, sizeof value,
-                   out);
+        return put(b, oriel_type_make(ORIEL_TYPE_BIGINT), ast->position, &value, sizeof value, out);
     }
     return bind_decimal(b, ast, length, negated, out);
 }
@@ -128,9 +126,9 @@ static enum oriel_status bind_binary(struct binder *b, const struct ast_expressi
         bytes[i / 2] = (char)(unsigned char)(high * 16 + low);
     }
     if (!is_good)
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Binary literal X'%.60s' must be an even number of hexadecimal digits",
-                              ast->text);
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, ast->position,
+            "Binary literal X'%.60s' must be an even number of hexadecimal digits", ast->text);
     struct oriel_type type = oriel_type_make(ORIEL_TYPE_BINARY);
     type.length = (int32_t)(digits / 2);
     return put_bytes(b, type, ast->position, bytes, digits / 2, out);
@@ -181,11 +179,11 @@ static enum oriel_status bind_interval(struct binder *b, const struct ast_expres
     int64_t value;
     ORIEL_TRY(oriel_bind_interval(ast, &is_months, &value, b->error));
     if (!is_months)
-        return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_DAY), ast->position, &value,
-                   sizeof value, out);
+        return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_DAY), ast->position, &value, sizeof value,
+                   out);
     const int32_t months = (int32_t)value;
-    return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_YEAR), ast->position, &months,
-               sizeof months, out);
+    return put(b, oriel_type_make(ORIEL_TYPE_INTERVAL_YEAR), ast->position, &months, sizeof months,
+               out);
 }
 
 enum oriel_status oriel_bind_literal(struct binder *b, const struct ast_expression *ast,
@@ -200,19 +198,14 @@ enum oriel_status oriel_bind_literal(struct binder *b, const struct ast_expressi
         return put(b, oriel_type_make(ORIEL_TYPE_BOOLEAN), ast->position, &value, sizeof value,
                    out);
     }
-    case AST_NUMBER:
-        return bind_number(b, ast, negated, out);
+    case AST_NUMBER: return bind_number(b, ast, negated, out);
     case AST_STRING:
         return put_bytes(b, char_type(ast->text, ast->text_length), ast->position, ast->text,
                          ast->text_length, out);
-    case AST_BINARY:
-        return bind_binary(b, ast, out);
+    case AST_BINARY: return bind_binary(b, ast, out);
     case AST_DATE:
-    case AST_TIME:
-        return bind_date_or_time(b, ast, out);
-    case AST_TIMESTAMP:
-        return bind_timestamp(b, ast, out);
-    default:
-        return bind_interval(b, ast, out);
+    case AST_TIME: return bind_date_or_time(b, ast, out);
+    case AST_TIMESTAMP: return bind_timestamp(b, ast, out);
+    default: return bind_interval(b, ast, out);
     }
 }

@@ -8,8 +8,8 @@
 
 struct oriel_sort_item oriel_bind_sort_item(const struct ast_order_item *item, uint32_t column) {
     /* NULL is the lowest value unless the query says where it goes. */
-    const bool nulls_first = item->nulls == AST_NULLS_FIRST ||
-                             (item->nulls == AST_NULLS_DEFAULT && !item->descending);
+    const bool nulls_first =
+        item->nulls == AST_NULLS_FIRST || (item->nulls == AST_NULLS_DEFAULT && !item->descending);
     return (struct oriel_sort_item){column, item->descending, nulls_first};
 }
 

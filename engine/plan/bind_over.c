@@ -1,6 +1,6 @@
 /*
- * ROW_NUMBER, RANK and DENSE_RANK with OVER: each becomes a rank over the rows of the SELECT, unbounded
- * at first; the rewrites move the conditions on it into its range.
+ * ROW_NUMBER, RANK and DENSE_RANK with OVER: each becomes a rank over the rows of the SELECT,
+ * unbounded at first; the rewrites move the conditions on it into its range.
  */
 #include <string.h>
 
@@ -73,15 +73,15 @@ static enum oriel_status bind_window(struct binder *b, struct bind_frame *frame,
     call->item_count = window->order_by.count;
     call->partition = oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1,
                                                   sizeof *call->partition);
-    call->items = oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1,
-                                              sizeof *call->items);
-    call->orders = oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1,
-                                               sizeof *call->orders);
+    call->items =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof *call->items);
+    call->orders =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof *call->orders);
     if (!call->partition || !call->items || !call->orders)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < call->partition_count; i++)
-        ORIEL_TRY(oriel_bind_expression(b, &inside, window->partition_by.items[i],
-                                        &call->partition[i]));
+        ORIEL_TRY(
+            oriel_bind_expression(b, &inside, window->partition_by.items[i], &call->partition[i]));
     for (uint32_t i = 0; i < call->item_count; i++) {
         const struct ast_order_item *const item = window->order_by.items[i];
         ORIEL_TRY(oriel_bind_expression(b, &inside, item->expression, &call->items[i]));
@@ -119,8 +119,7 @@ static struct over_call *find_same(struct bind_over *over, const struct over_cal
 }
 
 enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
-                                  const struct ast_expression *ast,
-                                  struct oriel_expression **out) {
+                                  const struct ast_expression *ast, struct oriel_expression **out) {
     struct over_call call = {.position = ast->position};
     if (!frame->over || frame->in_aggregate)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
@@ -207,12 +206,12 @@ static struct oriel_plan *make_rank(struct binder *b, const struct over_call *ca
                                     struct oriel_plan *input) {
     struct oriel_conditions computed = {0};
     const uint32_t base = input->schema.field_count;
-    uint32_t *const partition = oriel_arena_allocate_zeroed(
-        b->arena, (size_t)call->partition_count + 1, sizeof *partition);
+    uint32_t *const partition =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof *partition);
     uint32_t *const items =
         oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof *items);
-    uint32_t *const order = oriel_arena_allocate_zeroed(
-        b->arena, (size_t)call->partition_count + 1, sizeof *order);
+    uint32_t *const order =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof *order);
     if (!partition || !items || !order ||
         !place_columns(b->arena, call->partition, call->partition_count, base, &computed,
                        partition) ||

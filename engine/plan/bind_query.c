@@ -1,7 +1,7 @@
 /*
- * A SELECT, in the order in which SQL defines it: FROM, WHERE, GROUP BY, HAVING, OVER, QUALIFY, the select
- * list, DISTINCT, ORDER BY, LIMIT. All is bound first; the nodes are stacked when every column has its
- * place.
+ * A SELECT, in the order in which SQL defines it: FROM, WHERE, GROUP BY, HAVING, OVER, QUALIFY, the
+ * select list, DISTINCT, ORDER BY, LIMIT. All is bound first; the nodes are stacked when every
+ * column has its place.
  */
 #include <string.h>
 
@@ -138,8 +138,8 @@ static enum oriel_status add_table_columns(struct binder *b, struct select *s,
             continue;
         for (uint32_t j = table->first; j < i; j++) {
             if (strcmp(columns[i].name, columns[j].name) == 0)
-                return oriel_error_at(b->error, ORIEL_INVALID, position,
-                                      "Column '%s' is ambiguous", columns[i].name);
+                return oriel_error_at(b->error, ORIEL_INVALID, position, "Column '%s' is ambiguous",
+                                      columns[i].name);
         }
         ORIEL_TRY(add_star_column(b, s, i, position));
     }
@@ -151,8 +151,7 @@ static enum oriel_status add_star(struct binder *b, struct select *s,
     const struct bind_scope *const scope = &s->rows.scope;
     if (!ast->name.part_count) {
         if (!scope->table_count)
-            return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                                  "SELECT * needs a FROM");
+            return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "SELECT * needs a FROM");
         for (uint32_t t = 0; t < scope->table_count; t++)
             ORIEL_TRY(add_table_columns(b, s, &scope->tables[t], false, ast->position));
         return ORIEL_OK;
@@ -225,8 +224,7 @@ static enum oriel_status find_order_item(struct binder *b, struct select *s,
 static enum oriel_status bind_order(struct binder *b, struct select *s) {
     s->frame.clause = "ORDER BY";
     s->sort_count = s->query->order_by.count;
-    s->sorts =
-        oriel_arena_allocate_zeroed(b->arena, (size_t)s->sort_count + 1, sizeof *s->sorts);
+    s->sorts = oriel_arena_allocate_zeroed(b->arena, (size_t)s->sort_count + 1, sizeof *s->sorts);
     if (!s->sorts)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < s->sort_count; i++) {
@@ -279,8 +277,7 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
     s.frame = (struct bind_frame){.scope = &s.rows.scope, .group = s.group, .over = s.over};
     ORIEL_TRY(bind_items(b, &s));
     if (query->having) {
-        struct bind_frame frame = {
-            .scope = &s.rows.scope, .group = s.group, .clause = "HAVING"};
+        struct bind_frame frame = {.scope = &s.rows.scope, .group = s.group, .clause = "HAVING"};
         ORIEL_TRY(oriel_bind_condition(b, &frame, query->having, &s.having));
     }
     if (query->qualify) {
@@ -294,14 +291,9 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
 static enum oriel_status bind_body(struct binder *b, const struct ast_query *query,
                                    struct oriel_plan **out) {
     switch (query->kind) {
-    case AST_QUERY_SELECT:
-        return bind_select(b, query, out);
-    case AST_QUERY_VALUES:
-        ORIEL_TRY(oriel_bind_values(b, query, out));
-        break;
-    default:
-        ORIEL_TRY(oriel_bind_set(b, query, out));
-        break;
+    case AST_QUERY_SELECT: return bind_select(b, query, out);
+    case AST_QUERY_VALUES: ORIEL_TRY(oriel_bind_values(b, query, out)); break;
+    default: ORIEL_TRY(oriel_bind_set(b, query, out)); break;
     }
     ORIEL_TRY(oriel_bind_order_output(b, query, out));
     return oriel_bind_limit(b, query, out);

@@ -1,6 +1,6 @@
 /*
- * VALUES and the set operations: the columns of all sides are brought to common types and carry the names
- * of the first. INTERSECT and EXCEPT are joins of the distinct rows.
+ * VALUES and the set operations: the columns of all sides are brought to common types and carry the
+ * names of the first. INTERSECT and EXCEPT are joins of the distinct rows.
  */
 #include "engine/functions/function.h"
 #include "engine/plan/bind.h"
@@ -65,8 +65,8 @@ static enum oriel_status make_row_union(struct binder *b, struct oriel_plan *val
         if (!one)
             return oriel_bind_memory(b);
         one->values.row_count = 1;
-        plan->inputs[r] = oriel_plan_make_project(
-            b->arena, one, width, values->values.cells + (size_t)r * width, names);
+        plan->inputs[r] = oriel_plan_make_project(b->arena, one, width,
+                                                  values->values.cells + (size_t)r * width, names);
         if (!plan->inputs[r])
             return oriel_bind_memory(b);
     }
@@ -188,8 +188,7 @@ static enum oriel_status conform(struct binder *b, const struct oriel_field *fie
 /* Brings all branches to the same columns. */
 static enum oriel_status unify_branches(struct binder *b, const struct ast_query *query,
                                         struct branch_list *list, struct oriel_schema *schema) {
-    struct oriel_field *const fields =
-        oriel_plan_copy_fields(b->arena, list->items[0]->schema, 0);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, list->items[0]->schema, 0);
     if (!fields)
         return oriel_bind_memory(b);
     const uint32_t width = list->items[0]->schema.field_count;
@@ -211,8 +210,7 @@ static enum oriel_status make_set_join(struct binder *b, const struct ast_query 
     const uint32_t width = left->schema.field_count;
     struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_JOIN, query->position, 2);
     uint32_t *const keys = oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *keys);
-    bool *const matches =
-        oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *matches);
+    bool *const matches = oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *matches);
     left = oriel_bind_distinct(b, left);
     if (!plan || !keys || !matches || !left)
         return oriel_bind_memory(b);

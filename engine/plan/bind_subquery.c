@@ -64,8 +64,8 @@ static enum oriel_status bind_columns(struct binder *b, const struct ast_query *
     if (!sub->columns)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < query->items.count; i++)
-        ORIEL_TRY(oriel_bind_expression(b, &frame, query->items.items[i]->expression,
-                                        &sub->columns[i]));
+        ORIEL_TRY(
+            oriel_bind_expression(b, &frame, query->items.items[i]->expression, &sub->columns[i]));
     return ORIEL_OK;
 }
 
@@ -101,8 +101,8 @@ static enum oriel_status bind_sub_query(struct binder *b, const struct ast_query
 
 /* The equalities of IN, over outer and own columns; they go behind the correlated conditions. */
 static enum oriel_status add_in_conditions(struct binder *b, const struct bind_scope *outer,
-                                           const struct ast_expression *ast,
-                                           struct sub_query *sub, bool *nullable) {
+                                           const struct ast_expression *ast, struct sub_query *sub,
+                                           bool *nullable) {
     if (ast->arguments.count != sub->column_count)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "Values passed to IN operator must have compatible types: %u "

@@ -86,9 +86,7 @@ static enum oriel_status set_parameters(const struct ast_type *ast, const struct
                               ast->parameter_count);
     const int64_t first = ast->parameter_count ? ast->parameters[0] : word->preset;
     switch (word->rule) {
-    case TAKES_NONE:
-        out->length = word->preset;
-        return ORIEL_OK;
+    case TAKES_NONE: out->length = word->preset; return ORIEL_OK;
     case TAKES_LENGTH:
         ORIEL_TRY(check_range(ast, "The length", first, 1, ORIEL_LENGTH_MAX, error));
         out->length = (int32_t)first;

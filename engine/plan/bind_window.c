@@ -1,6 +1,6 @@
 /*
- * The window table functions TUMBLE, HOP, CUMULATE and SESSION in FROM: their arguments by place or by
- * name, Flink's checks in Flink's words, and the three columns they add.
+ * The window table functions TUMBLE, HOP, CUMULATE and SESSION in FROM: their arguments by place or
+ * by name, Flink's checks in Flink's words, and the three columns they add.
  */
 #include "engine/plan/bind.h"
 
@@ -17,15 +17,31 @@ struct window_form {
 };
 
 static const struct window_form forms[] = {
-    {"TUMBLE", ORIEL_WINDOW_TUMBLE, 3, 4, {"DATA", "TIMECOL", "SIZE", "OFFSET"},
+    {"TUMBLE",
+     ORIEL_WINDOW_TUMBLE,
+     3,
+     4,
+     {"DATA", "TIMECOL", "SIZE", "OFFSET"},
      "TUMBLE(TABLE table_name, DESCRIPTOR(timecol), datetime interval[, datetime interval])"},
-    {"HOP", ORIEL_WINDOW_HOP, 4, 5, {"DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"},
+    {"HOP",
+     ORIEL_WINDOW_HOP,
+     4,
+     5,
+     {"DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"},
      "HOP(TABLE table_name, DESCRIPTOR(timecol), datetime interval, datetime interval[, datetime "
      "interval])"},
-    {"CUMULATE", ORIEL_WINDOW_CUMULATE, 4, 5, {"DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"},
+    {"CUMULATE",
+     ORIEL_WINDOW_CUMULATE,
+     4,
+     5,
+     {"DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"},
      "CUMULATE(TABLE table_name, DESCRIPTOR(timecol), datetime interval, datetime interval[, "
      "datetime interval])"},
-    {"SESSION", ORIEL_WINDOW_SESSION, 3, 3, {"DATA", "TIMECOL", "GAP"},
+    {"SESSION",
+     ORIEL_WINDOW_SESSION,
+     3,
+     3,
+     {"DATA", "TIMECOL", "GAP"},
      "SESSION(TABLE table_name [PARTITION BY(partition_keys)], DESCRIPTOR(timecol), datetime "
      "interval)"},
 };
@@ -73,8 +89,8 @@ static enum oriel_status place_named(struct binder *b, const struct window_form 
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 
-/* A bare column where a descriptor or an interval is wanted; a key of PARTITION BY ends up here too when
- * the parentheses around several keys are missing. */
+/* A bare column where a descriptor or an interval is wanted; a key of PARTITION BY ends up here too
+ * when the parentheses around several keys are missing. */
 static enum oriel_status refuse_columns(struct binder *b, const struct window_form *form,
                                         const struct ast_from *from) {
     for (uint32_t i = 1; i < from->arguments.count; i++) {
@@ -206,8 +222,8 @@ static enum oriel_status bind_time_column(struct binder *b, const struct window_
     const struct ast_expression *const named = descriptor->arguments.items[0];
     struct oriel_expression *column;
     for (uint32_t i = 0; i < descriptor->arguments.count; i++)
-        ORIEL_TRY(oriel_scope_resolve(b, &input->scope, &descriptor->arguments.items[i]->name,
-                                      &column));
+        ORIEL_TRY(
+            oriel_scope_resolve(b, &input->scope, &descriptor->arguments.items[i]->name, &column));
     ORIEL_TRY(oriel_scope_resolve(b, &input->scope, &named->name, &column));
     char type[96];
     if (column->kind != ORIEL_EXPRESSION_COLUMN || !oriel_type_is_timestamp(&column->type))
@@ -215,7 +231,8 @@ static enum oriel_status bind_time_column(struct binder *b, const struct window_
                               "The window function %s requires the timecol to be TIMESTAMP or "
                               "TIMESTAMP_LTZ, but is %s. Besides, the timecol must be a time "
                               "attribute type in streaming mode.",
-                              form->form, oriel_type_print(&column->type, false, type, sizeof type));
+                              form->form,
+                              oriel_type_print(&column->type, false, type, sizeof type));
     bool declared = false, undeclared = false;
     find_sources(input->plan, &declared, &undeclared);
     const bool is_lenient = undeclared && !declared;
@@ -315,19 +332,16 @@ static enum oriel_status bind_sizes(struct binder *b, const struct window_form *
                                     const struct ast_from *from,
                                     const struct ast_expression *const *places,
                                     struct oriel_window *window) {
-    const bool has_slide =
-        form->kind == ORIEL_WINDOW_HOP || form->kind == ORIEL_WINDOW_CUMULATE;
+    const bool has_slide = form->kind == ORIEL_WINDOW_HOP || form->kind == ORIEL_WINDOW_CUMULATE;
     uint32_t next = 2;
     if (has_slide) {
-        ORIEL_TRY(bind_interval(b, form, form->parameters[next], places[next],
-                                &window->slide_ms));
+        ORIEL_TRY(bind_interval(b, form, form->parameters[next], places[next], &window->slide_ms));
         next++;
     }
     ORIEL_TRY(bind_interval(b, form, form->parameters[next], places[next], &window->size_ms));
     next++;
     if (form->kind != ORIEL_WINDOW_SESSION)
-        ORIEL_TRY(bind_interval(b, form, form->parameters[next], places[next],
-                                &window->offset_ms));
+        ORIEL_TRY(bind_interval(b, form, form->parameters[next], places[next], &window->offset_ms));
     return check_sizes(b, window, from->position);
 }
 
@@ -335,8 +349,7 @@ static enum oriel_status bind_sizes(struct binder *b, const struct window_form *
 static enum oriel_status make_window(struct binder *b, const struct ast_from *from,
                                      const struct bind_rows *input,
                                      const struct oriel_window *window, struct bind_rows *out) {
-    struct oriel_plan *const plan =
-        oriel_plan_make(b->arena, ORIEL_PLAN_WINDOW, from->position, 1);
+    struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_WINDOW, from->position, 1);
     const uint32_t count = input->plan->schema.field_count;
     struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, input->plan->schema, 3);
     if (!plan || !fields)

@@ -157,8 +157,7 @@ static enum oriel_status bind_target(struct binder *b, const struct ast_statemen
     *out = oriel_expression_column(b->arena, (uint32_t)source, given->type, plan->position);
     if (!*out)
         return oriel_bind_memory(b);
-    if (given->type.id != ORIEL_TYPE_NULL &&
-        !oriel_type_casts_implicitly(&given->type, &wanted)) {
+    if (given->type.id != ORIEL_TYPE_NULL && !oriel_type_casts_implicitly(&given->type, &wanted)) {
         char one[96], other[96];
         return oriel_error_at(b->error, ORIEL_INVALID, statement->position,
                               "Column types of query result and sink for '%s' do not match: column "

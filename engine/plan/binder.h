@@ -23,9 +23,9 @@ enum oriel_status oriel_bind_schema(struct oriel_session *session,
                                     struct oriel_error *error);
 
 /*
- * Binds an INSERT INTO `table`: the plan's fields are the physical columns of the table in its order,
- * cast to their types; columns that the statement leaves out are NULL. That a NOT NULL column gets no
- * NULL is for the writer to check: its field of the plan may be nullable.
+ * Binds an INSERT INTO `table`: the plan's fields are the physical columns of the table in its
+ * order, cast to their types; columns that the statement leaves out are NULL. That a NOT NULL
+ * column gets no NULL is for the writer to check: its field of the plan may be nullable.
  */
 enum oriel_status oriel_bind_insert(struct oriel_session *session,
                                     const struct oriel_runtime *runtime,

@@ -24,10 +24,11 @@ struct oriel_option {
 struct oriel_table_entry {
     enum oriel_table_kind kind;
     const char *name;
-    struct oriel_schema schema;      /* all columns as declared, computed ones too */
-    const struct ast_column_definition *const *definitions; /* of field i; NULL for streams, views */
-    uint32_t physical_count;         /* columns that the file has, in its order: fields with PHYSICAL */
-    int32_t rowtime;                 /* field with the watermark, or -1 */
+    struct oriel_schema schema; /* all columns as declared, computed ones too */
+    const struct ast_column_definition *const
+        *definitions;        /* of field i; NULL for streams, views */
+    uint32_t physical_count; /* columns that the file has, in its order: fields with PHYSICAL */
+    int32_t rowtime;         /* field with the watermark, or -1 */
     const struct ast_watermark *watermark;
     uint32_t primary_key_count;
     const uint32_t *primary_key;

@@ -1,6 +1,6 @@
 /*
- * CREATE TABLE: columns, computed columns, the watermark and the primary key, checked as Flink does when
- * the statement runs. Options are only kept: they are checked where the table is used.
+ * CREATE TABLE: columns, computed columns, the watermark and the primary key, checked as Flink does
+ * when the statement runs. Options are only kept: they are checked where the table is used.
  */
 #include <string.h>
 
@@ -179,8 +179,7 @@ static enum oriel_status define_primary_key(struct binder *b, struct oriel_table
         ORIEL_TRY(add_key_column(b, entry, fields, key, statement->primary_key.items[i]));
     for (uint32_t i = 0; i < statement->columns.count; i++) {
         if (statement->columns.items[i]->primary_key && !statement->primary_key.count)
-            ORIEL_TRY(
-                add_key_column(b, entry, fields, key, &statement->columns.items[i]->name));
+            ORIEL_TRY(add_key_column(b, entry, fields, key, &statement->columns.items[i]->name));
     }
     if (entry->primary_key_count && statement->primary_key_enforced)
         return oriel_error_at(b->error, ORIEL_INVALID, statement->position,
@@ -233,8 +232,8 @@ enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry 
     if (!statement->columns.count)
         return oriel_error_at(b->error, ORIEL_INVALID, statement->position,
                               "Table '%s' has no columns", entry->name);
-    struct oriel_field *const fields = oriel_arena_allocate_zeroed(
-        &entry->arena, statement->columns.count, sizeof *fields);
+    struct oriel_field *const fields =
+        oriel_arena_allocate_zeroed(&entry->arena, statement->columns.count, sizeof *fields);
     if (!fields)
         return oriel_bind_memory(b);
     entry->kind = ORIEL_TABLE_FILE;

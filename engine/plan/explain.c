@@ -1,6 +1,6 @@
 /*
- * EXPLAIN: the plan as an indented tree, one node a line, with what decides how it runs. The unit tests
- * of the binder compare these texts.
+ * EXPLAIN: the plan as an indented tree, one node a line, with what decides how it runs. The unit
+ * tests of the binder compare these texts.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -36,18 +36,11 @@ static void print_key(struct explain *e, const struct oriel_plan *plan, uint32_t
     const struct oriel_key *const key = &plan->aggregate.keys[index];
     switch (key->kind) {
     case ORIEL_KEY_COLUMN:
-        oriel_explain_print(e, "%s",
-                            oriel_explain_name(&plan->inputs[0]->schema, key->column));
+        oriel_explain_print(e, "%s", oriel_explain_name(&plan->inputs[0]->schema, key->column));
         return;
-    case ORIEL_KEY_WINDOW_START:
-        oriel_explain_print(e, "window_start");
-        return;
-    case ORIEL_KEY_WINDOW_END:
-        oriel_explain_print(e, "window_end");
-        return;
-    case ORIEL_KEY_WINDOW_TIME:
-        oriel_explain_print(e, "window_time");
-        return;
+    case ORIEL_KEY_WINDOW_START: oriel_explain_print(e, "window_start"); return;
+    case ORIEL_KEY_WINDOW_END: oriel_explain_print(e, "window_end"); return;
+    case ORIEL_KEY_WINDOW_TIME: oriel_explain_print(e, "window_time"); return;
     }
 }
 
@@ -86,8 +79,7 @@ static void print_aggregate(struct explain *e, const struct oriel_plan *plan) {
             oriel_explain_print(e, "*");
         oriel_explain_print(e, ")");
         if (call->filter >= 0)
-            oriel_explain_print(e, " filter %s",
-                                oriel_explain_name(input, (uint32_t)call->filter));
+            oriel_explain_print(e, " filter %s", oriel_explain_name(input, (uint32_t)call->filter));
     }
     oriel_explain_print(e, "]");
     if (plan->aggregate.set_count != 1)
@@ -123,11 +115,10 @@ static void print_join(struct explain *e, const struct oriel_plan *plan) {
     static const char *const names[] = {"Inner", "Left", "Right", "Full", "Semi", "Anti"};
     oriel_explain_print(e, "Join: %s, keys [", names[plan->join.kind]);
     for (uint32_t i = 0; i < plan->join.key_count; i++)
-        oriel_explain_print(
-            e, "%s%s %s %s", i ? ", " : "",
-            oriel_explain_name(&plan->inputs[0]->schema, plan->join.left_keys[i]),
-            plan->join.null_matches[i] ? "IS NOT DISTINCT FROM" : "=",
-            oriel_explain_name(&plan->inputs[1]->schema, plan->join.right_keys[i]));
+        oriel_explain_print(e, "%s%s %s %s", i ? ", " : "",
+                            oriel_explain_name(&plan->inputs[0]->schema, plan->join.left_keys[i]),
+                            plan->join.null_matches[i] ? "IS NOT DISTINCT FROM" : "=",
+                            oriel_explain_name(&plan->inputs[1]->schema, plan->join.right_keys[i]));
     oriel_explain_print(e, "]%s%s", plan->join.order_count ? ", window by window" : "",
                         plan->join.null_aware ? ", null aware" : "");
     if (!plan->join.residual)
@@ -155,8 +146,8 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
     case ORIEL_PLAN_SCAN:
         oriel_explain_print(e, "Scan: %s [", plan->scan.table->name);
         for (uint32_t i = 0; i < plan->schema.field_count; i++)
-            oriel_explain_print(e, "%s%s", i ? ", " : "", plan->scan.table->schema
-                                                              .fields[plan->scan.columns[i]].name);
+            oriel_explain_print(e, "%s%s", i ? ", " : "",
+                                plan->scan.table->schema.fields[plan->scan.columns[i]].name);
         oriel_explain_print(e, "]");
         return;
     case ORIEL_PLAN_VALUES:
@@ -179,12 +170,8 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
         oriel_explain_print(e, "Window: ");
         print_window(e, &plan->window.window, input);
         return;
-    case ORIEL_PLAN_AGGREGATE:
-        print_aggregate(e, plan);
-        return;
-    case ORIEL_PLAN_RANK:
-        print_rank(e, plan);
-        return;
+    case ORIEL_PLAN_AGGREGATE: print_aggregate(e, plan); return;
+    case ORIEL_PLAN_RANK: print_rank(e, plan); return;
     case ORIEL_PLAN_SORT:
         oriel_explain_print(e, "Sort: [");
         oriel_explain_items(e, input, plan->sort.items, plan->sort.item_count);
@@ -199,12 +186,8 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
         if (plan->limit.offset)
             oriel_explain_print(e, " after %" PRId64, plan->limit.offset);
         return;
-    case ORIEL_PLAN_JOIN:
-        print_join(e, plan);
-        return;
-    case ORIEL_PLAN_UNION:
-        oriel_explain_print(e, "Union: %u inputs", plan->input_count);
-        return;
+    case ORIEL_PLAN_JOIN: print_join(e, plan); return;
+    case ORIEL_PLAN_UNION: oriel_explain_print(e, "Union: %u inputs", plan->input_count); return;
     }
 }
 
@@ -221,8 +204,7 @@ const char *oriel_plan_explain(const struct oriel_plan *plan, struct oriel_arena
     struct explain e = {.arena = arena};
     oriel_text_buffer_init(&e.text, arena->memory);
     print_tree(&e, plan, 0);
-    const char *const out =
-        e.failed ? NULL : oriel_arena_copy(arena, e.text.bytes, e.text.length);
+    const char *const out = e.failed ? NULL : oriel_arena_copy(arena, e.text.bytes, e.text.length);
     oriel_text_buffer_deinit(&e.text);
     return out;
 }

@@ -40,8 +40,7 @@ void oriel_explain_columns(struct explain *e, const struct oriel_schema *schema,
 void oriel_explain_items(struct explain *e, const struct oriel_schema *schema,
                          const struct oriel_sort_item *items, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        oriel_explain_print(e, "%s%s%s", i ? ", " : "",
-                            oriel_explain_name(schema, items[i].column),
+        oriel_explain_print(e, "%s%s%s", i ? ", " : "", oriel_explain_name(schema, items[i].column),
                             items[i].descending ? " DESC" : "");
         if (items[i].nulls_first == items[i].descending)
             oriel_explain_print(e, " NULLS %s", items[i].nulls_first ? "FIRST" : "LAST");
@@ -105,12 +104,8 @@ void oriel_explain_expression(struct explain *e, const struct oriel_schema *sche
     case ORIEL_EXPRESSION_COLUMN:
         oriel_explain_print(e, "%s", oriel_explain_name(schema, expression->column));
         return;
-    case ORIEL_EXPRESSION_CONSTANT:
-        print_constant(e, expression);
-        return;
-    case ORIEL_EXPRESSION_CALL:
-        print_call(e, schema, expression);
-        return;
+    case ORIEL_EXPRESSION_CONSTANT: print_constant(e, expression); return;
+    case ORIEL_EXPRESSION_CALL: print_call(e, schema, expression); return;
     case ORIEL_EXPRESSION_AND:
     case ORIEL_EXPRESSION_OR:
         oriel_explain_print(e, "(");

@@ -1,6 +1,6 @@
 /*
- * Bound expressions as trees: the binder makes them, the rewrites move them between nodes. A node is
- * never changed once others may point to it: moving means copying.
+ * Bound expressions as trees: the binder makes them, the rewrites move them between nodes. A node
+ * is never changed once others may point to it: moving means copying.
  */
 #include "engine/plan/expression_tree.h"
 
@@ -100,8 +100,8 @@ bool oriel_conditions_add(struct oriel_conditions *conditions, struct oriel_aren
         }
         return true;
     }
-    conditions->items = oriel_plan_grow(arena, conditions->items, conditions->count,
-                                        sizeof *conditions->items);
+    conditions->items =
+        oriel_plan_grow(arena, conditions->items, conditions->count, sizeof *conditions->items);
     if (!conditions->items)
         return false;
     conditions->items[conditions->count++] = condition;
@@ -154,8 +154,7 @@ struct oriel_expression *oriel_expression_remap(struct oriel_arena *arena,
 }
 
 void oriel_expression_mark(const struct oriel_expression *expression, bool *used) {
-    if (expression->kind == ORIEL_EXPRESSION_COLUMN &&
-        !(expression->column & ORIEL_COLUMN_OUTER))
+    if (expression->kind == ORIEL_EXPRESSION_COLUMN && !(expression->column & ORIEL_COLUMN_OUTER))
         used[expression->column] = true;
     for (uint32_t i = 0; i < expression->argument_count; i++)
         oriel_expression_mark(expression->arguments[i], used);
@@ -172,8 +171,7 @@ bool oriel_expression_uses(const struct oriel_expression *expression, uint32_t c
 }
 
 void oriel_expression_count_uses(const struct oriel_expression *expression, uint32_t *uses) {
-    if (expression->kind == ORIEL_EXPRESSION_COLUMN &&
-        !(expression->column & ORIEL_COLUMN_OUTER))
+    if (expression->kind == ORIEL_EXPRESSION_COLUMN && !(expression->column & ORIEL_COLUMN_OUTER))
         uses[expression->column]++;
     for (uint32_t i = 0; i < expression->argument_count; i++)
         oriel_expression_count_uses(expression->arguments[i], uses);
@@ -250,19 +248,10 @@ bool oriel_expression_integer(const struct oriel_expression *expression, int64_t
         return false;
     const void *const bytes = expression->constant.values;
     switch (oriel_type_physical(&expression->constant.type)) {
-    case ORIEL_PHYSICAL_I8:
-        *value = *(const int8_t *)bytes;
-        return true;
-    case ORIEL_PHYSICAL_I16:
-        *value = *(const int16_t *)bytes;
-        return true;
-    case ORIEL_PHYSICAL_I32:
-        *value = *(const int32_t *)bytes;
-        return true;
-    case ORIEL_PHYSICAL_I64:
-        *value = *(const int64_t *)bytes;
-        return true;
-    default:
-        return false;
+    case ORIEL_PHYSICAL_I8: *value = *(const int8_t *)bytes; return true;
+    case ORIEL_PHYSICAL_I16: *value = *(const int16_t *)bytes; return true;
+    case ORIEL_PHYSICAL_I32: *value = *(const int32_t *)bytes; return true;
+    case ORIEL_PHYSICAL_I64: *value = *(const int64_t *)bytes; return true;
+    default: return false;
     }
 }

@@ -1,7 +1,7 @@
 /*
- * Inside engine/plan: a grouped SELECT while it is bound. Keys and arguments of aggregates are computed by a
- * projection below the aggregation; what stands above it refers to its output: keys, aggregates, then
- * the grouping id, whose place is known when all aggregates are.
+ * Inside engine/plan: a grouped SELECT while it is bound. Keys and arguments of aggregates are
+ * computed by a projection below the aggregation; what stands above it refers to its output: keys,
+ * aggregates, then the grouping id, whose place is known when all aggregates are.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct bind_group {
 
     uint32_t key_count;
     const struct ast_expression **keys;
-    uint32_t *key_columns; /* in the projection */
+    uint32_t *key_columns;        /* in the projection */
     struct oriel_type *key_types; /* above the aggregation */
     uint32_t set_count;
     uint64_t *sets;
@@ -33,3 +33,11 @@ struct bind_group {
 /* The column of the projection that computes `expression`. */
 enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group,
                                       struct oriel_expression *expression, uint32_t *column);
+
+/* The number of a key; the same expression is one key. */
+enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group,
+                                      const struct ast_expression *ast, uint32_t *key);
+
+/* grouping_sets.c: sets keys and sets from the GROUP BY of `query`. */
+enum oriel_status oriel_group_bind_sets(struct binder *b, struct bind_group *group,
+                                        const struct ast_query *query);

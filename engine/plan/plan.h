@@ -3,8 +3,8 @@
  * statement arena and owns nothing else.
  *
  * Every node states the order of its rows, so that results are the same bytes for every thread
- * count, batch size and ISA: FILTER, PROJECT and WINDOW (but SESSION) keep the order of their input,
- * the others define one, see each node.
+ * count, batch size and ISA: FILTER, PROJECT and WINDOW (but SESSION) keep the order of their
+ * input, the others define one, see each node.
  */
 #pragma once
 
@@ -18,12 +18,13 @@ enum oriel_plan_kind {
     ORIEL_PLAN_FILTER,
     ORIEL_PLAN_PROJECT,
     ORIEL_PLAN_WINDOW,    /* a window table function: rows with their windows */
-    ORIEL_PLAN_AGGREGATE, /* GROUP BY, DISTINCT; with `window` the window is assigned here, in slices */
+    ORIEL_PLAN_AGGREGATE, /* GROUP BY, DISTINCT; with `window` the window is assigned here, in
+                             slices */
     ORIEL_PLAN_RANK,      /* ROW_NUMBER and friends with a range: Top-N, deduplication */
     ORIEL_PLAN_SORT,
     ORIEL_PLAN_LIMIT,
     ORIEL_PLAN_JOIN,
-    ORIEL_PLAN_UNION,     /* UNION ALL: all rows of input 0, then 1, ... */
+    ORIEL_PLAN_UNION, /* UNION ALL: all rows of input 0, then 1, ... */
 };
 
 enum oriel_window_kind {
@@ -36,9 +37,9 @@ enum oriel_window_kind {
 /* How rows get windows; facts 1 to 9 and 15 to 19 of tests/flink/README.md. */
 struct oriel_window {
     enum oriel_window_kind kind;
-    int64_t size_ms;   /* TUMBLE, HOP size; CUMULATE max size; SESSION gap */
-    int64_t slide_ms;  /* HOP slide; CUMULATE step */
-    int64_t offset_ms; /* any value */
+    int64_t size_ms;      /* TUMBLE, HOP size; CUMULATE max size; SESSION gap */
+    int64_t slide_ms;     /* HOP slide; CUMULATE step */
+    int64_t offset_ms;    /* any value */
     uint32_t time_column; /* TIMESTAMP or TIMESTAMP_LTZ of any precision, in the input */
     bool drop_null_time;  /* batch mode: such rows vanish and are counted; else they are an error */
     uint32_t key_count;   /* SESSION: PARTITION BY, columns of the input */
@@ -82,9 +83,9 @@ struct oriel_plan {
     struct oriel_plan **inputs;
 
     union {
-        struct { /* field i is column columns[i] of the table; order: of the input. Over a table with a
-                    watermark (table->rowtime) a NULL or bad row time is an error of the input in
-                    streaming mode, also where the column is not among `columns` */
+        struct { /* field i is column columns[i] of the table; order: of the input. Over a table
+                    with a watermark (table->rowtime) a NULL or bad row time is an error of the
+                    input in streaming mode, also where the column is not among `columns` */
             const struct oriel_table_entry *table;
             const uint32_t *columns;
             const struct ast_option *const *hints; /* OPTIONS hint, may be NULL */
@@ -113,22 +114,23 @@ struct oriel_plan {
             const struct oriel_key *keys;
             uint32_t aggregate_count;
             const struct oriel_aggregate_call *aggregates;
-            uint32_t set_count;         /* GROUPING SETS; 1 with all keys for a plain GROUP BY */
-            const uint64_t *sets;       /* bit k set: key k takes part in the set */
-            bool grouping_id;           /* BIGINT: bit (key_count - 1 - k) set when key k is absent */
-            bool global;                /* no GROUP BY at all: one row, also for no input */
+            uint32_t set_count;   /* GROUPING SETS; 1 with all keys for a plain GROUP BY */
+            const uint64_t *sets; /* bit k set: key k takes part in the set */
+            bool grouping_id;     /* BIGINT: bit (key_count - 1 - k) set when key k is absent */
+            bool global;          /* no GROUP BY at all: one row, also for no input */
             uint32_t order_count;
-            const uint32_t *order;      /* positions in `keys`; all of them */
+            const uint32_t *order; /* positions in `keys`; all of them */
         } aggregate;
-        struct { /* fields: those of the input, then the rank (BIGINT NOT NULL). Rows whose rank lies in
-                    [low, high]. Order: the columns of `order` ascending, NULLs first, then rank, then
-                    input order */
+        struct { /* fields: those of the input, then the rank (BIGINT NOT NULL). Rows whose rank
+                    lies in [low, high]. Order: the columns of `order` ascending, NULLs first, then
+                    rank, then input order */
             enum oriel_rank_function function;
             uint32_t partition_count;
             const uint32_t *partition;
             uint32_t item_count;
             const struct oriel_sort_item *items;
-            bool last_of_equals; /* keep-last deduplication: among equal rows the last arrival is first */
+            bool last_of_equals; /* keep-last deduplication: among equal rows the last arrival is
+                                    first */
             int64_t low, high;   /* high INT64_MAX: no bound */
             uint32_t order_count;
             const uint32_t *order;
@@ -141,16 +143,17 @@ struct oriel_plan {
         struct {
             int64_t offset, limit; /* limit INT64_MAX: all */
         } limit;
-        struct { /* fields: left, right; SEMI and ANTI: left only. Order: window_end and window_start
-                    (`order` names left columns of equi keys; unmatched rows of either side by their own),
-                    then position in the left input, position in the right input, unmatched right rows
-                    last */
+        struct { /* fields: left, right; SEMI and ANTI: left only. Order: window_end and
+                    window_start
+                    (`order` names left columns of equi keys; unmatched rows of either side by their
+                    own), then position in the left input, position in the right input, unmatched
+                    right rows last */
             enum oriel_join_kind kind;
             uint32_t key_count;
             const uint32_t *left_keys, *right_keys; /* of equal types */
             const bool *null_matches;               /* IS NOT DISTINCT FROM */
             struct oriel_expression *residual;      /* over left and right fields; NULL: none */
-            bool null_aware;  /* NOT IN: see plan/README; the last key is the compared value */
+            bool null_aware; /* NOT IN: see plan/README; the last key is the compared value */
             uint32_t order_count;
             const uint32_t *order; /* positions in the key lists */
         } join;

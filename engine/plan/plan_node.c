@@ -59,8 +59,7 @@ struct oriel_plan *oriel_plan_make_filter(struct oriel_arena *arena, struct orie
 struct oriel_plan *oriel_plan_make_project(struct oriel_arena *arena, struct oriel_plan *input,
                                            uint32_t count, struct oriel_expression **expressions,
                                            const char *const *names) {
-    struct oriel_plan *const plan =
-        oriel_plan_make(arena, ORIEL_PLAN_PROJECT, input->position, 1);
+    struct oriel_plan *const plan = oriel_plan_make(arena, ORIEL_PLAN_PROJECT, input->position, 1);
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(arena, count ? count : 1, sizeof *fields);
     if (!plan || !fields)
@@ -122,8 +121,8 @@ struct oriel_plan *oriel_plan_make_extension(struct oriel_arena *arena, struct o
 
 struct oriel_field *oriel_plan_copy_fields(struct oriel_arena *arena, struct oriel_schema schema,
                                            uint32_t extra) {
-    struct oriel_field *const fields = oriel_arena_allocate_zeroed(
-        arena, (size_t)schema.field_count + extra + 1, sizeof *fields);
+    struct oriel_field *const fields =
+        oriel_arena_allocate_zeroed(arena, (size_t)schema.field_count + extra + 1, sizeof *fields);
     if (fields && schema.field_count)
         memcpy(fields, schema.fields, schema.field_count * sizeof *fields);
     return fields;
@@ -131,14 +130,10 @@ struct oriel_field *oriel_plan_copy_fields(struct oriel_arena *arena, struct ori
 
 static enum oriel_window_role key_role(const struct oriel_plan *plan, const struct oriel_key *key) {
     switch (key->kind) {
-    case ORIEL_KEY_WINDOW_START:
-        return ORIEL_ROLE_START;
-    case ORIEL_KEY_WINDOW_END:
-        return ORIEL_ROLE_END;
-    case ORIEL_KEY_WINDOW_TIME:
-        return ORIEL_ROLE_TIME;
-    case ORIEL_KEY_COLUMN:
-        break;
+    case ORIEL_KEY_WINDOW_START: return ORIEL_ROLE_START;
+    case ORIEL_KEY_WINDOW_END: return ORIEL_ROLE_END;
+    case ORIEL_KEY_WINDOW_TIME: return ORIEL_ROLE_TIME;
+    case ORIEL_KEY_COLUMN: break;
     }
     return oriel_plan_column_role(plan->inputs[0], key->column);
 }
@@ -155,8 +150,7 @@ static enum oriel_window_role union_role(const struct oriel_plan *plan, uint32_t
 enum oriel_window_role oriel_plan_column_role(const struct oriel_plan *plan, uint32_t column) {
     switch (plan->kind) {
     case ORIEL_PLAN_SCAN:
-    case ORIEL_PLAN_VALUES:
-        return ORIEL_ROLE_NONE;
+    case ORIEL_PLAN_VALUES: return ORIEL_ROLE_NONE;
     case ORIEL_PLAN_PROJECT:
         if (plan->project.expressions[column]->kind != ORIEL_EXPRESSION_COLUMN)
             return ORIEL_ROLE_NONE;
@@ -176,16 +170,14 @@ enum oriel_window_role oriel_plan_column_role(const struct oriel_plan *plan, uin
         return column < left ? oriel_plan_column_role(plan->inputs[0], column)
                              : oriel_plan_column_role(plan->inputs[1], column - left);
     }
-    case ORIEL_PLAN_UNION:
-        return union_role(plan, column);
+    case ORIEL_PLAN_UNION: return union_role(plan, column);
     case ORIEL_PLAN_RANK:
         if (column >= plan->inputs[0]->schema.field_count)
             return ORIEL_ROLE_NONE;
         return oriel_plan_column_role(plan->inputs[0], column);
     case ORIEL_PLAN_FILTER:
     case ORIEL_PLAN_SORT:
-    case ORIEL_PLAN_LIMIT:
-        return oriel_plan_column_role(plan->inputs[0], column);
+    case ORIEL_PLAN_LIMIT: return oriel_plan_column_role(plan->inputs[0], column);
     }
     return ORIEL_ROLE_NONE;
 }

@@ -1,13 +1,13 @@
 /*
- * Inside engine/plan: making nodes of a plan and working on bound expressions. All memory comes from
- * the arena that is passed; NULL means that it ran out.
+ * Inside engine/plan: making nodes of a plan and working on bound expressions. All memory comes
+ * from the arena that is passed; NULL means that it ran out.
  */
 #pragma once
 
 #include "engine/plan/plan.h"
 
-/* Makes room for item number `count` of a list that grows one by one; returns the list, which may have
- * moved, or NULL. */
+/* Makes room for item number `count` of a list that grows one by one; returns the list, which may
+ * have moved, or NULL. */
 void *oriel_plan_grow(struct oriel_arena *arena, void *items, uint32_t count, size_t item_bytes);
 
 struct oriel_plan *oriel_plan_make(struct oriel_arena *arena, enum oriel_plan_kind kind,

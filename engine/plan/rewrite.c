@@ -1,6 +1,6 @@
 /*
- * The rewrites in their order: conditions go down first, so that projections meet, so that windows meet
- * their aggregations; unused columns are left out last.
+ * The rewrites in their order: conditions go down first, so that projections meet, so that windows
+ * meet their aggregations; unused columns are left out last.
  */
 #include "engine/plan/rewrite.h"
 
@@ -8,14 +8,13 @@ void oriel_rewrite_limits(const struct oriel_runtime *runtime, struct oriel_plan
     for (uint32_t i = 0; i < plan->input_count; i++)
         oriel_rewrite_limits(runtime, plan->inputs[i]);
     if (plan->kind == ORIEL_PLAN_RANK) {
-        /* Deduplication by a time attribute, latest first: among equal times the last arrival wins in
-         * streaming mode, the first in batch mode. */
+        /* Deduplication by a time attribute, latest first: among equal times the last arrival wins
+         * in streaming mode, the first in batch mode. */
         const struct oriel_sort_item *const item = plan->rank.items;
         plan->rank.last_of_equals =
             !runtime->batch_mode && plan->rank.function == ORIEL_RANK_ROW_NUMBER &&
-            plan->rank.item_count == 1 &&
-            plan->rank.low == 1 && plan->rank.high == 1 && item->descending &&
-            plan->inputs[0]->schema.fields[item->column].type.rowtime;
+            plan->rank.item_count == 1 && plan->rank.low == 1 && plan->rank.high == 1 &&
+            item->descending && plan->inputs[0]->schema.fields[item->column].type.rowtime;
     }
     if (plan->kind != ORIEL_PLAN_LIMIT || plan->limit.limit == INT64_MAX)
         return;

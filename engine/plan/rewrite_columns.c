@@ -1,7 +1,7 @@
 /*
- * Unused columns are left out, from the root down: every node is told which of its columns are needed,
- * says where they are now, and may keep others that it needs itself. Projections that only pick columns
- * dissolve. A scan so reads, and a sort carries, only what counts.
+ * Unused columns are left out, from the root down: every node is told which of its columns are
+ * needed, says where they are now, and may keep others that it needs itself. Projections that only
+ * pick columns dissolve. A scan so reads, and a sort carries, only what counts.
  */
 #include <string.h>
 
@@ -159,8 +159,7 @@ static enum oriel_status narrow_window(struct binder *b, struct oriel_plan *node
         wanted[window->keys[i]] = true;
     ORIEL_TRY(narrow(b, &node->inputs[0], wanted, &below));
     const uint32_t left = node->inputs[0]->schema.field_count;
-    struct oriel_field *const fields =
-        oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 3);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 3);
     window->time_column = below[window->time_column];
     window->keys = moved_list(b, window->keys, window->key_count, below);
     if (!fields || !window->keys)
@@ -226,16 +225,16 @@ static enum oriel_status keep_aggregates(struct binder *b, struct oriel_plan *no
     }
     node->aggregate.aggregates = calls;
     node->aggregate.aggregate_count = kept;
-    node->schema = (struct oriel_schema){
-        key_count + kept + (node->aggregate.grouping_id ? 1 : 0), fields};
+    node->schema =
+        (struct oriel_schema){key_count + kept + (node->aggregate.grouping_id ? 1 : 0), fields};
     return ORIEL_OK;
 }
 
 static enum oriel_status narrow_aggregate(struct binder *b, struct oriel_plan *node,
                                           const bool *need, uint32_t **map) {
     bool *const wanted = make_flags(b, node->inputs[0]->schema.field_count);
-    struct oriel_key *const keys = oriel_arena_allocate_zeroed(
-        b->arena, (size_t)node->aggregate.key_count + 1, sizeof *keys);
+    struct oriel_key *const keys =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)node->aggregate.key_count + 1, sizeof *keys);
     uint32_t *below;
     *map = make_map(b, node->schema.field_count);
     if (!wanted || !keys || !*map)
@@ -277,8 +276,7 @@ static enum oriel_status narrow_rank(struct binder *b, struct oriel_plan *node, 
         wanted[node->rank.items[i].column] = true;
     ORIEL_TRY(narrow(b, &node->inputs[0], wanted, &below));
     const uint32_t left = node->inputs[0]->schema.field_count;
-    struct oriel_field *const fields =
-        oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 1);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 1);
     node->rank.partition = moved_list(b, node->rank.partition, node->rank.partition_count, below);
     node->rank.order = moved_list(b, node->rank.order, node->rank.order_count, below);
     node->rank.items = moved_items(b, node->rank.items, node->rank.item_count, below);
@@ -292,7 +290,8 @@ static enum oriel_status narrow_rank(struct binder *b, struct oriel_plan *node, 
     return ORIEL_OK;
 }
 
-/* The fields of a narrowed join: those of both sides, with the nullability that the join gave them. */
+/* The fields of a narrowed join: those of both sides, with the nullability that the join gave them.
+ */
 static enum oriel_status set_join_fields(struct binder *b, struct oriel_plan *node, bool is_semi,
                                          const uint32_t *map) {
     const struct oriel_schema left = node->inputs[0]->schema, right = node->inputs[1]->schema;
@@ -315,8 +314,7 @@ static enum oriel_status set_join_fields(struct binder *b, struct oriel_plan *no
 
 static enum oriel_status narrow_join(struct binder *b, struct oriel_plan *node, const bool *need,
                                      uint32_t **map) {
-    const bool is_semi =
-        node->join.kind == ORIEL_JOIN_SEMI || node->join.kind == ORIEL_JOIN_ANTI;
+    const bool is_semi = node->join.kind == ORIEL_JOIN_SEMI || node->join.kind == ORIEL_JOIN_ANTI;
     const uint32_t left_count = node->inputs[0]->schema.field_count;
     const uint32_t total = left_count + node->inputs[1]->schema.field_count;
     bool *const wanted = make_flags(b, total);
@@ -397,26 +395,17 @@ static enum oriel_status narrow_union(struct binder *b, struct oriel_plan *node,
 static enum oriel_status narrow(struct binder *b, struct oriel_plan **plan, const bool *need,
                                 uint32_t **map) {
     switch ((*plan)->kind) {
-    case ORIEL_PLAN_SCAN:
-        return narrow_scan(b, *plan, need, map);
-    case ORIEL_PLAN_VALUES:
-        return narrow_values(b, *plan, map);
+    case ORIEL_PLAN_SCAN: return narrow_scan(b, *plan, need, map);
+    case ORIEL_PLAN_VALUES: return narrow_values(b, *plan, map);
     case ORIEL_PLAN_FILTER:
     case ORIEL_PLAN_SORT:
-    case ORIEL_PLAN_LIMIT:
-        return narrow_over(b, *plan, need, map);
-    case ORIEL_PLAN_PROJECT:
-        return narrow_project(b, plan, need, map);
-    case ORIEL_PLAN_WINDOW:
-        return narrow_window(b, *plan, need, map);
-    case ORIEL_PLAN_AGGREGATE:
-        return narrow_aggregate(b, *plan, need, map);
-    case ORIEL_PLAN_RANK:
-        return narrow_rank(b, *plan, need, map);
-    case ORIEL_PLAN_JOIN:
-        return narrow_join(b, *plan, need, map);
-    case ORIEL_PLAN_UNION:
-        return narrow_union(b, *plan, need, map);
+    case ORIEL_PLAN_LIMIT: return narrow_over(b, *plan, need, map);
+    case ORIEL_PLAN_PROJECT: return narrow_project(b, plan, need, map);
+    case ORIEL_PLAN_WINDOW: return narrow_window(b, *plan, need, map);
+    case ORIEL_PLAN_AGGREGATE: return narrow_aggregate(b, *plan, need, map);
+    case ORIEL_PLAN_RANK: return narrow_rank(b, *plan, need, map);
+    case ORIEL_PLAN_JOIN: return narrow_join(b, *plan, need, map);
+    case ORIEL_PLAN_UNION: return narrow_union(b, *plan, need, map);
     }
     return oriel_error_set(b->error, ORIEL_INTERNAL, "plan node of kind %d", (int)(*plan)->kind);
 }

@@ -94,8 +94,8 @@ static enum oriel_status push_window(struct binder *b, struct oriel_plan **plan,
     struct oriel_conditions below = {0}, here = {0};
     for (uint32_t i = 0; i < conditions->count; i++) {
         struct oriel_expression *const condition = conditions->items[i];
-        bool sinks = oriel_expression_within(condition, 0, own) &&
-                     !oriel_expression_is_volatile(condition);
+        bool sinks =
+            oriel_expression_within(condition, 0, own) && !oriel_expression_is_volatile(condition);
         if (window->kind == ORIEL_WINDOW_SESSION)
             ORIEL_TRY(uses_only(b, node, condition, window->keys, window->key_count, &sinks));
         ORIEL_TRY(add(b, sinks ? &below : &here, condition));
@@ -113,8 +113,8 @@ static enum oriel_status push_aggregate(struct binder *b, struct oriel_plan **pl
     struct oriel_conditions below = {0}, here = {0};
     uint32_t *const plain =
         oriel_arena_allocate_zeroed(b->arena, (size_t)key_count + 1, sizeof *plain);
-    uint32_t *const map = oriel_arena_allocate_zeroed(
-        b->arena, (size_t)node->schema.field_count + 1, sizeof *map);
+    uint32_t *const map =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)node->schema.field_count + 1, sizeof *map);
     if (!plain || !map)
         return oriel_bind_memory(b);
     uint32_t plain_count = 0;
@@ -222,10 +222,9 @@ static enum oriel_status sort_where(struct binder *b, enum oriel_join_kind kind,
     if (oriel_expression_is_volatile(condition))
         return add(b, &lists->above, condition);
     if (oriel_expression_within(condition, 0, lists->left_count))
-        return add(b,
-                   kind == ORIEL_JOIN_RIGHT || kind == ORIEL_JOIN_FULL ? &lists->above
-                                                                       : &lists->left,
-                   condition);
+        return add(
+            b, kind == ORIEL_JOIN_RIGHT || kind == ORIEL_JOIN_FULL ? &lists->above : &lists->left,
+            condition);
     if (kind == ORIEL_JOIN_INNER || kind == ORIEL_JOIN_RIGHT) {
         if (oriel_expression_within(condition, lists->left_count, lists->total))
             return add_right(b, lists, condition);
@@ -241,8 +240,8 @@ static enum oriel_status sort_on(struct binder *b, const struct oriel_plan *join
     if (join->join.null_aware || oriel_expression_is_volatile(condition))
         return add(b, &lists->on, condition);
     if (oriel_expression_within(condition, 0, lists->left_count)) {
-        const bool sinks = kind == ORIEL_JOIN_INNER || kind == ORIEL_JOIN_SEMI ||
-                           kind == ORIEL_JOIN_RIGHT;
+        const bool sinks =
+            kind == ORIEL_JOIN_INNER || kind == ORIEL_JOIN_SEMI || kind == ORIEL_JOIN_RIGHT;
         return add(b, sinks ? &lists->left : &lists->on, condition);
     }
     if (oriel_expression_within(condition, lists->left_count, lists->total) &&
@@ -290,26 +289,19 @@ static enum oriel_status push(struct binder *b, struct oriel_plan **plan,
         *plan = node->inputs[0];
         return push(b, plan, &all);
     }
-    case ORIEL_PLAN_PROJECT:
-        return push_project(b, plan, conditions);
-    case ORIEL_PLAN_WINDOW:
-        return push_window(b, plan, conditions);
-    case ORIEL_PLAN_AGGREGATE:
-        return push_aggregate(b, plan, conditions);
-    case ORIEL_PLAN_RANK:
-        return push_rank(b, plan, conditions);
-    case ORIEL_PLAN_UNION:
-        return push_union(b, plan, conditions);
-    case ORIEL_PLAN_JOIN:
-        return push_join(b, plan, conditions);
+    case ORIEL_PLAN_PROJECT: return push_project(b, plan, conditions);
+    case ORIEL_PLAN_WINDOW: return push_window(b, plan, conditions);
+    case ORIEL_PLAN_AGGREGATE: return push_aggregate(b, plan, conditions);
+    case ORIEL_PLAN_RANK: return push_rank(b, plan, conditions);
+    case ORIEL_PLAN_UNION: return push_union(b, plan, conditions);
+    case ORIEL_PLAN_JOIN: return push_join(b, plan, conditions);
     case ORIEL_PLAN_SORT:
         if (node->sort.limit == INT64_MAX)
             return push(b, &node->inputs[0], conditions);
         break;
     case ORIEL_PLAN_SCAN:
     case ORIEL_PLAN_VALUES:
-    case ORIEL_PLAN_LIMIT:
-        break;
+    case ORIEL_PLAN_LIMIT: break;
     }
     for (uint32_t i = 0; i < node->input_count; i++)
         ORIEL_TRY(push(b, &node->inputs[i], &none));

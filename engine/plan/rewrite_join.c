@@ -1,6 +1,6 @@
 /*
- * A join's equalities become keys: each side's expression is a column, computed below the join where it
- * is none. The rest of the condition stays as residual.
+ * A join's equalities become keys: each side's expression is a column, computed below the join
+ * where it is none. The rest of the condition stays as residual.
  */
 #include <string.h>
 
@@ -113,8 +113,7 @@ static enum oriel_status restore_columns(struct binder *b, struct oriel_plan **p
                                          struct oriel_schema before, uint32_t left_count,
                                          uint32_t left_extra) {
     struct oriel_plan *const join = *plan;
-    const bool is_semi =
-        join->join.kind == ORIEL_JOIN_SEMI || join->join.kind == ORIEL_JOIN_ANTI;
+    const bool is_semi = join->join.kind == ORIEL_JOIN_SEMI || join->join.kind == ORIEL_JOIN_ANTI;
     uint32_t *const columns =
         oriel_arena_allocate_zeroed(b->arena, (size_t)before.field_count + 1, sizeof *columns);
     struct oriel_field *const fields = oriel_plan_copy_fields(
@@ -147,10 +146,9 @@ static enum oriel_status set_residual(struct binder *b, struct oriel_plan *join,
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, join->position,
                               "NOT IN over nullable values can only be correlated by equalities "
                               "so far; write NOT EXISTS instead");
-    struct oriel_expression *const all =
-        oriel_expression_all(b->arena, rest->items, rest->count);
-    uint32_t *const map = oriel_arena_allocate_zeroed(
-        b->arena, (size_t)left_count + right_count + 1, sizeof *map);
+    struct oriel_expression *const all = oriel_expression_all(b->arena, rest->items, rest->count);
+    uint32_t *const map =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)left_count + right_count + 1, sizeof *map);
     if (!all || !map)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < left_count + right_count; i++)

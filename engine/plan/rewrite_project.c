@@ -1,7 +1,7 @@
 /*
- * Projections over projections become one, and what a projection over a window function computes without
- * the window is computed below it: once a row instead of once a window, and out of the way between
- * window and aggregation.
+ * Projections over projections become one, and what a projection over a window function computes
+ * without the window is computed below it: once a row instead of once a window, and out of the way
+ * between window and aggregation.
  */
 #include <string.h>
 

@@ -14,8 +14,7 @@ struct window_aggregate {
 };
 
 static enum oriel_key_kind kind_of_column(const struct window_aggregate *parts, uint32_t column) {
-    const struct oriel_expression *const expression =
-        parts->project->project.expressions[column];
+    const struct oriel_expression *const expression = parts->project->project.expressions[column];
     if (expression->kind != ORIEL_EXPRESSION_COLUMN || expression->column < parts->own)
         return ORIEL_KEY_COLUMN;
     return (enum oriel_key_kind)(ORIEL_KEY_WINDOW_START + (expression->column - parts->own));
@@ -131,16 +130,17 @@ static bool can_lift_filter(const struct window_aggregate *parts, const uint32_t
     return true;
 }
 
-/* A filter on other columns is still here only above a session. Flink drops its rows before sessions
- * are made when it makes one operator of window and aggregation, and after that otherwise. */
+/* A filter on other columns is still here only above a session. Flink drops its rows before
+ * sessions are made when it makes one operator of window and aggregation, and after that otherwise.
+ */
 static bool can_sink_filter(const struct window_aggregate *parts) {
     return oriel_expression_within(parts->filter->filter.condition, 0, parts->own);
 }
 
 static enum oriel_status sink_filter(struct binder *b, struct window_aggregate *parts) {
     struct oriel_plan *const window = parts->window;
-    window->inputs[0] = oriel_plan_make_filter(b->arena, window->inputs[0],
-                                               &parts->filter->filter.condition, 1);
+    window->inputs[0] =
+        oriel_plan_make_filter(b->arena, window->inputs[0], &parts->filter->filter.condition, 1);
     parts->filter = NULL;
     return window->inputs[0] ? ORIEL_OK : oriel_bind_memory(b);
 }

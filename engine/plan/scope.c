@@ -1,6 +1,6 @@
 /*
- * Names of columns at some place of a query: finding them, with or without a table's name before them,
- * and telling what is wrong when they are not found.
+ * Names of columns at some place of a query: finding them, with or without a table's name before
+ * them, and telling what is wrong when they are not found.
  */
 #include <stdio.h>
 #include <string.h>

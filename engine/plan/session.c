@@ -1,6 +1,6 @@
 /*
- * The session: tables and views in order of name, and the statements that make and drop them. Settings
- * are in setting.c.
+ * The session: tables and views in order of name, and the statements that make and drop them.
+ * Settings are in setting.c.
  */
 #include "engine/plan/session_internal.h"
 
@@ -13,8 +13,7 @@ static const char *const database_name = "default_database";
 
 enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_session **out,
                                      struct oriel_error *error) {
-    struct oriel_session *const session =
-        oriel_memory_allocate_zeroed(memory, 1, sizeof *session);
+    struct oriel_session *const session = oriel_memory_allocate_zeroed(memory, 1, sizeof *session);
     if (!session)
         return oriel_error_memory(error);
     session->memory = memory;
@@ -119,8 +118,7 @@ static enum oriel_status define(struct oriel_session *session, const struct orie
                                 struct oriel_table_entry *entry, struct oriel_error *error) {
     struct oriel_arena arena;
     oriel_arena_init(&arena, session->memory);
-    struct binder b = {
-        .session = session, .runtime = runtime, .arena = &arena, .error = error};
+    struct binder b = {.session = session, .runtime = runtime, .arena = &arena, .error = error};
     enum oriel_status status = oriel_table_adopt(entry, statement, error);
     if (status == ORIEL_OK)
         status = statement->kind == AST_STATEMENT_CREATE_VIEW ? oriel_view_define(&b, entry)
@@ -162,8 +160,9 @@ static enum oriel_status drop(struct oriel_session *session, const struct ast_st
                               "DROP %s cannot be run; there are only tables and views",
                               statement->object);
     const char *const name = statement->name.parts[statement->name.part_count - 1].text;
-    struct oriel_table_entry **const place =
-        oriel_session_has_database(&statement->name) ? find_exact(session, name, statement->temporary) : NULL;
+    struct oriel_table_entry **const place = oriel_session_has_database(&statement->name)
+                                                 ? find_exact(session, name, statement->temporary)
+                                                 : NULL;
     if (place && ((*place)->kind == ORIEL_TABLE_VIEW) == is_view) {
         remove_at(session, place);
         return ORIEL_OK;
@@ -207,19 +206,13 @@ enum oriel_status oriel_session_execute(struct oriel_session *session,
                                         struct oriel_error *error) {
     switch (statement->kind) {
     case AST_STATEMENT_CREATE_TABLE:
-    case AST_STATEMENT_CREATE_VIEW:
-        return create(session, runtime, statement, error);
-    case AST_STATEMENT_DROP:
-        return drop(session, statement, error);
-    case AST_STATEMENT_SET:
-        return oriel_setting_set(session, statement, error);
-    case AST_STATEMENT_RESET:
-        return oriel_setting_reset(session, statement, error);
-    case AST_STATEMENT_USE:
-        return use(statement, error);
+    case AST_STATEMENT_CREATE_VIEW: return create(session, runtime, statement, error);
+    case AST_STATEMENT_DROP: return drop(session, statement, error);
+    case AST_STATEMENT_SET: return oriel_setting_set(session, statement, error);
+    case AST_STATEMENT_RESET: return oriel_setting_reset(session, statement, error);
+    case AST_STATEMENT_USE: return use(statement, error);
     default:
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
-                              "%s cannot be run yet",
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position, "%s cannot be run yet",
                               statement->text ? statement->text : "This statement");
     }
 }

@@ -34,7 +34,8 @@ enum oriel_status oriel_session_register_stream(struct oriel_session *session, c
                                                 struct oriel_schema schema, void *stream,
                                                 struct oriel_error *error);
 
-/* A setting's value, its default, or NULL when Flink and Oriel know no such key and it was not SET. */
+/* A setting's value, its default, or NULL when Flink and Oriel know no such key and it was not SET.
+ */
 const char *oriel_session_setting(const struct oriel_session *session, const char *key);
 
 /* Setting number `index` that was SET, in order of key; false past the end. */

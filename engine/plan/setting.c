@@ -1,6 +1,6 @@
 /*
- * SET and RESET. Values that change what a statement does are checked when they are set; settings of
- * Flink that mean nothing here are kept and otherwise passed over.
+ * SET and RESET. Values that change what a statement does are checked when they are set; settings
+ * of Flink that mean nothing here are kept and otherwise passed over.
  */
 #include <string.h>
 
@@ -81,12 +81,9 @@ static enum oriel_status check_value(const struct oriel_session *session,
                                      struct oriel_error *error) {
     int64_t number;
     switch (known->rule) {
-    case VALUE_MODE:
-        return check_mode(statement, error);
-    case VALUE_ZONE:
-        return check_zone(session, statement, error);
-    case VALUE_COUNT:
-        break;
+    case VALUE_MODE: return check_mode(statement, error);
+    case VALUE_ZONE: return check_zone(session, statement, error);
+    case VALUE_COUNT: break;
     }
     if (oriel_integer_parse(statement->value, strlen(statement->value), 1, INT32_MAX, &number) ==
         ORIEL_INTEGER_OK)

@@ -1,6 +1,6 @@
 /*
- * Entries of the catalog: each lies in an arena of its own into which its statement is parsed once more, so
- * that it outlives the script that made it.
+ * Entries of the catalog: each lies in an arena of its own into which its statement is parsed once
+ * more, so that it outlives the script that made it.
  */
 #include "engine/plan/table_entry.h"
 
@@ -9,8 +9,7 @@
 #include "engine/sql/parser.h"
 
 struct oriel_table_entry *oriel_table_entry_make(struct oriel_memory *memory) {
-    struct oriel_table_entry *const entry =
-        oriel_memory_allocate_zeroed(memory, 1, sizeof *entry);
+    struct oriel_table_entry *const entry = oriel_memory_allocate_zeroed(memory, 1, sizeof *entry);
     if (!entry)
         return NULL;
     entry->rowtime = -1;
@@ -28,8 +27,8 @@ void oriel_table_entry_free(struct oriel_memory *memory, struct oriel_table_entr
 static enum oriel_status copy_type(struct oriel_arena *arena, struct oriel_type *type,
                                    struct oriel_error *error) {
     struct oriel_schema children;
-    ORIEL_TRY(oriel_table_copy_schema(
-        arena, (struct oriel_schema){type->field_count, type->fields}, &children, error));
+    ORIEL_TRY(oriel_table_copy_schema(arena, (struct oriel_schema){type->field_count, type->fields},
+                                      &children, error));
     type->fields = children.fields;
     return ORIEL_OK;
 }

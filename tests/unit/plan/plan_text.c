@@ -115,19 +115,15 @@ static enum oriel_status run_statement(struct oriel_session *session,
         return run_query(session, runtime, statement->query, arena, out, error);
     case AST_STATEMENT_DESCRIBE:
         return run_describe(session, runtime, statement, arena, out, error);
-    case AST_STATEMENT_INSERT:
-        return run_insert(session, runtime, statement, arena, out, error);
-    case AST_STATEMENT_SHOW:
-        show_tables(session, out);
-        return ORIEL_OK;
+    case AST_STATEMENT_INSERT: return run_insert(session, runtime, statement, arena, out, error);
+    case AST_STATEMENT_SHOW: show_tables(session, out); return ORIEL_OK;
     case AST_STATEMENT_SET:
         if (!statement->key) {
             show_settings(session, out);
             return ORIEL_OK;
         }
         return oriel_session_execute(session, runtime, statement, error);
-    default:
-        return oriel_session_execute(session, runtime, statement, error);
+    default: return oriel_session_execute(session, runtime, statement, error);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the binder makes of a script, as text: plan and fields of each query, fields of each DESCRIBE,
- * errors with their positions. A script goes on after an error of the binder.
+ * What the binder makes of a script, as text: plan and fields of each query, fields of each
+ * DESCRIBE, errors with their positions. A script goes on after an error of the binder.
  */
 #pragma once
 

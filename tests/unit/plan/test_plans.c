@@ -1,13 +1,16 @@
 /*
- * Each script of the folder gives the plans of its .plan file, and when any one allocation fails the
- * failure is reported and nothing leaks. `--write FOLDER` writes the .plan files anew: read the
+ * Each script of the folder gives the plans of its .plan file, and when any one allocation fails
+ * the failure is reported and nothing leaks. `--write FOLDER` writes the .plan files anew: read the
  * difference before you keep it.
  */
-#include <stdarg.h>
+// clang-format off
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+// clang-format on
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
