@@ -82,6 +82,8 @@ static enum oriel_status bind(struct oriel_binding *binding, bool try, struct or
         return ORIEL_MEMORY;
     *cast = (struct oriel_cast){.from = *from, .to = *binding->target, .try = try};
     oriel_evaluate *evaluate = choose(cast);
+    if (!evaluate)
+        ORIEL_TRY(oriel_cast_nested_bind(binding, cast, &evaluate, error));
     if (!evaluate) {
         char from_text[TYPE_TEXT_BYTES], to_text[TYPE_TEXT_BYTES];
         return oriel_error_at(error, ORIEL_INVALID, binding->position,

@@ -17,6 +17,12 @@ oriel_evaluate *oriel_cast_time(const struct oriel_cast *cast);   /* times to ti
 oriel_evaluate *oriel_cast_from_text(const struct oriel_cast *cast); /* strings to anything */
 oriel_evaluate *oriel_cast_to_text(const struct oriel_cast *cast); /* anything to strings, bytes */
 
+/* ARRAY, MAP and ROW part by part: replaces binding->state and sets *evaluate, or NULL if the parts
+ * have no cast. */
+enum oriel_status oriel_cast_nested_bind(struct oriel_binding *binding,
+                                         const struct oriel_cast *cast, oriel_evaluate **evaluate,
+                                         struct oriel_error *error);
+
 /* After a value could not be read: clears the row in `out` for TRY_CAST, else fails with `reason`
  * after the text. */
 enum oriel_status oriel_cast_failed(const struct oriel_call *call,

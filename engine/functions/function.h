@@ -89,6 +89,11 @@ enum oriel_status oriel_expression_cast(const struct oriel_runtime *runtime,
 bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
                       struct oriel_type *out);
 
+/* The same, also for ARRAY, MAP and ROW whose parts differ: their new fields lie in `arena`. False
+ * too when memory runs out. */
+bool oriel_type_unify_nested(struct oriel_arena *arena, const struct oriel_type *a,
+                             const struct oriel_type *b, struct oriel_type *out);
+
 /* Whether an implicit cast brings `from` to `to` in a comparison, INSERT or UNION. */
 bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct oriel_type *to);
 

@@ -58,7 +58,8 @@ static bool unify_every(struct oriel_binding *binding, uint32_t first, uint32_t 
                         struct oriel_type *out) {
     *out = binding->argument_types[first];
     for (uint32_t i = first + step; i < binding->argument_count; i += step) {
-        if (!oriel_type_unify(out, &binding->argument_types[i], out))
+        if (!oriel_type_unify_nested(binding->statement_arena, out, &binding->argument_types[i],
+                                     out))
             return false;
     }
     for (uint32_t i = first; i < binding->argument_count; i += step)

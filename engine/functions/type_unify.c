@@ -102,6 +102,29 @@ bool oriel_type_unify(const struct oriel_type *a, const struct oriel_type *b,
     return true;
 }
 
+bool oriel_type_unify_nested(struct oriel_arena *arena, const struct oriel_type *a,
+                             const struct oriel_type *b, struct oriel_type *out) {
+    const bool nested =
+        a->id == ORIEL_TYPE_ARRAY || a->id == ORIEL_TYPE_MAP || a->id == ORIEL_TYPE_ROW;
+    if (!nested || a->id != b->id || a->field_count != b->field_count)
+        return oriel_type_unify(a, b, out);
+    struct oriel_field *fields =
+        oriel_arena_allocate_zeroed(arena, a->field_count + 1, sizeof *fields);
+    if (!fields)
+        return false;
+    for (uint32_t i = 0; i < a->field_count; i++) {
+        fields[i].name = a->fields[i].name;
+        if (!oriel_type_unify_nested(arena, &a->fields[i].type, &b->fields[i].type,
+                                     &fields[i].type))
+            return false;
+    }
+    struct oriel_type type = *a;
+    type.fields = fields;
+    type.nullable = a->nullable || b->nullable;
+    *out = type;
+    return true;
+}
+
 bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct oriel_type *to) {
     if (from->id == ORIEL_TYPE_NULL || oriel_type_same(from, to))
         return true;
