@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static _Atomic(struct oriel_engine *) current_engine;
 static volatile sig_atomic_t received;
@@ -16,6 +17,13 @@ static void handle(int number) {
     struct oriel_engine *engine = current_engine;
     if (engine)
         oriel_engine_cancel(engine);
+    alarm(1);
+}
+
+static void handle_alarm(int number) {
+    (void)number;
+    if (received)
+        alarm(1);
 }
 
 void interrupt_install(struct oriel_engine *engine) {
@@ -29,6 +37,9 @@ void interrupt_install(struct oriel_engine *engine) {
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }
+    struct sigaction again = {.sa_handler = handle_alarm};
+    sigemptyset(&again.sa_mask);
+    sigaction(SIGALRM, &again, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -37,5 +48,6 @@ int interrupt_signal(void) {
 }
 
 void interrupt_clear(void) {
+    alarm(0);
     received = 0;
 }

@@ -49,6 +49,7 @@ static int run_all(const struct options *options) {
     engine_options.memory_limit_bytes = options->memory_limit_bytes;
     engine_options.temp_dir = temporary_folder(options);
     engine_options.isa = options->isa;
+    engine_options.sync = (uint32_t)options->sync;
     engine_options.note = message_note;
     struct oriel_error error = {0};
     struct oriel_engine *engine;

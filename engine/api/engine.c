@@ -89,6 +89,7 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->thread_count =
         options->thread_count < engine->core_count ? options->thread_count : engine->core_count;
     engine->batch_rows = options->batch_rows ? options->batch_rows : ORIEL_BATCH_ROWS_DEFAULT;
+    engine->sync = options->sync != 0;
     engine->note = options->note;
     engine->note_context = options->note_context;
     ORIEL_TRY(choose_isa(options->isa, &engine->isa, error));

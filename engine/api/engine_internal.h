@@ -45,6 +45,7 @@ struct oriel_engine {
     unsigned thread_count; /* of the options; 0: not given */
     unsigned pool_threads; /* asked of the pool */
     size_t batch_rows;
+    bool sync; /* of the files that INSERT writes */
     void (*note)(void *context, const char *text);
     void *note_context;
     struct oriel_session *session;

@@ -212,7 +212,11 @@ static enum oriel_status remove_old(const struct oriel_file_list *old, struct or
 static enum oriel_status write_file(struct oriel_result *result, const struct insert *insert,
                                     struct oriel_error *error) {
     const struct oriel_output_target target = {
-        .path = insert->path, .fd = -1, .cancelled = &result->engine->cancelled};
+        .path = insert->path,
+        .fd = -1,
+        .sync = result->engine->sync,
+        .cancelled = &result->engine->cancelled,
+    };
     struct oriel_output_file *file;
     ORIEL_TRY(oriel_output_file_open(&result->engine->memory, &target, &file, error));
     enum oriel_status status = refuse_input(result, insert, file, error);

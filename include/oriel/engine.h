@@ -32,6 +32,7 @@ struct oriel_engine_options {
     uint64_t memory_limit_bytes; /* of all that the engine allocates; default: none */
     const char *temp_dir;        /* for what exceeds the memory limit; default "/tmp" */
     const char *isa;             /* a name of oriel_engine_isa_at; default: the best one */
+    uint32_t sync;               /* not 0: INSERT waits until its files are on their device */
     /* A remark for the user (one line, no newline), e.g. on rows that were dropped. Any thread may
      * call it, two at a time too; `text` is borrowed for the call. */
     void (*note)(void *context, const char *text);
@@ -44,7 +45,7 @@ struct oriel_engine_options {
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this

@@ -98,7 +98,7 @@ class InsertTest(CommandTest):
         self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n')
         self.run_program('-e', text + "INSERT INTO sink VALUES (9, 'a,b')")
         self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n9,"a,b"\n')
-        self.run_program('-e', text + "INSERT OVERWRITE sink VALUES (10, 'x')")
+        self.run_program('--sync', '-e', text + "INSERT OVERWRITE sink VALUES (10, 'x')")
         self.assertEqual(self.read('sink.csv'), '10,x\n')
 
     def test_into_a_folder_gives_one_file_more(self):
