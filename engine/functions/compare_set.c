@@ -1,5 +1,5 @@
 /*
- * Comparison with several values: BETWEEN, IN, GREATEST, LEAST. Their NULLs follow from the
+ * Comparison with several values: BETWEEN, GREATEST, LEAST. Their NULLs follow from the
  * comparisons they stand for.
  */
 #include "engine/functions/function_table.h"
@@ -8,27 +8,6 @@
 
 static uint64_t valid_word(const struct oriel_column *column, size_t word) {
     return column->valid ? column->valid[word] : ~UINT64_C(0);
-}
-
-/* Casts all arguments to one type; the first two decide about text against numbers. */
-static bool unify_arguments(struct oriel_binding *binding) {
-    struct oriel_type type = binding->argument_types[0];
-    for (uint32_t i = 1; i < binding->argument_count; i++) {
-        struct oriel_type other;
-        if (oriel_type_unify(&type, &binding->argument_types[i], &other)) {
-            type = other;
-            continue;
-        }
-        struct oriel_type cast_a, cast_b;
-        if (!oriel_order_casts(&type, &binding->argument_types[i], false, &cast_a, &cast_b))
-            return false;
-        type = oriel_type_same(&cast_a, &type) ? cast_b : cast_a;
-    }
-    if (type.id == ORIEL_TYPE_NULL)
-        type = oriel_type_make(ORIEL_TYPE_INT);
-    for (uint32_t i = 0; i < binding->argument_count; i++)
-        binding->casts[i] = oriel_type_with_null(type, binding->argument_types[i].nullable);
-    return true;
 }
 
 /* Orders of rows where both are valid; *valid is set to these rows. */
@@ -104,48 +83,15 @@ static enum oriel_status between_symmetric(const struct oriel_call *call,
 }
 
 static enum oriel_status bind_between(struct oriel_binding *binding, struct oriel_error *error) {
-    if (!unify_arguments(binding))
+    if (!oriel_order_unify_arguments(binding))
         return oriel_bind_refuse(binding, "three values of comparable types", error);
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), between);
 }
 
 static enum oriel_status bind_symmetric(struct oriel_binding *binding, struct oriel_error *error) {
-    if (!unify_arguments(binding))
+    if (!oriel_order_unify_arguments(binding))
         return oriel_bind_refuse(binding, "three values of comparable types", error);
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), between_symmetric);
-}
-
-/* True if an item is equal; else NULL if the value or an item is NULL; else false. */
-static enum oriel_status in(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                            const struct oriel_column *arguments, size_t row_count,
-                            struct oriel_column *out) {
-    struct range_scratch scratch;
-    uint8_t *results = out->values;
-    const size_t word_count = oriel_bits_word_count(row_count);
-    ORIEL_TRY(take_scratch(evaluation, row_count, &scratch));
-    memset(results, 0, row_count);
-    uint64_t *known = scratch.high_valid;
-    memset(known, 0xff, word_count * sizeof *known);
-    for (uint32_t i = 1; i < call->argument_count; i++) {
-        ORIEL_TRY(order_valid(evaluation, call, &arguments[0], &arguments[i], row_count,
-                              scratch.low_orders, scratch.low_valid));
-        for (size_t row = 0; row < row_count; row++)
-            results[row] |=
-                (uint8_t)((scratch.low_orders[row] == 0) & oriel_bits_get(scratch.low_valid, row));
-        for (size_t word = 0; word < word_count; word++)
-            known[word] &= scratch.low_valid[word];
-    }
-    for (size_t row = 0; row < row_count; row++) {
-        if (!results[row] && !oriel_bits_get(known, row))
-            oriel_bits_clear(out->valid, row);
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status bind_in(struct oriel_binding *binding, struct oriel_error *error) {
-    if (!unify_arguments(binding))
-        return oriel_bind_refuse(binding, "values of comparable types", error);
-    return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), in);
 }
 
 static enum oriel_status extreme(const struct oriel_call *call, struct oriel_evaluation *evaluation,
@@ -206,7 +152,6 @@ static const struct oriel_function rows[] = {
     {"BETWEEN", 3, 3, 0, bind_between, NULL},
     {"BETWEEN SYMMETRIC", 3, 3, ORIEL_FUNCTION_STRICT, bind_symmetric, NULL},
     {"GREATEST", 1, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_STRICT, bind_greatest, NULL},
-    {"IN", 2, ORIEL_ARGUMENTS_ANY, 0, bind_in, NULL},
     {"LEAST", 1, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_STRICT, bind_least, NULL},
 };
 

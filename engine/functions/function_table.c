@@ -11,6 +11,7 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_arithmetic,
     &oriel_functions_cast,
     &oriel_functions_compare,
+    &oriel_functions_compare_in,
     &oriel_functions_compare_set,
     &oriel_functions_like,
     &oriel_functions_logic,

@@ -14,6 +14,7 @@ struct oriel_function_group {
 extern const struct oriel_function_group oriel_functions_arithmetic;
 extern const struct oriel_function_group oriel_functions_cast;
 extern const struct oriel_function_group oriel_functions_compare;
+extern const struct oriel_function_group oriel_functions_compare_in;
 extern const struct oriel_function_group oriel_functions_compare_set;
 extern const struct oriel_function_group oriel_functions_like;
 extern const struct oriel_function_group oriel_functions_logic;

@@ -61,6 +61,26 @@ bool oriel_order_casts(const struct oriel_type *a, const struct oriel_type *b, b
     return fits;
 }
 
+bool oriel_order_unify_arguments(struct oriel_binding *binding) {
+    struct oriel_type type = binding->argument_types[0];
+    for (uint32_t i = 1; i < binding->argument_count; i++) {
+        struct oriel_type other;
+        if (oriel_type_unify(&type, &binding->argument_types[i], &other)) {
+            type = other;
+            continue;
+        }
+        struct oriel_type cast_a, cast_b;
+        if (!oriel_order_casts(&type, &binding->argument_types[i], false, &cast_a, &cast_b))
+            return false;
+        type = oriel_type_same(&cast_a, &type) ? cast_b : cast_a;
+    }
+    if (type.id == ORIEL_TYPE_NULL)
+        type = oriel_type_make(ORIEL_TYPE_INT);
+    for (uint32_t i = 0; i < binding->argument_count; i++)
+        binding->casts[i] = oriel_type_with_null(type, binding->argument_types[i].nullable);
+    return true;
+}
+
 #define ORIEL_ORDER_LIST(X)                                                                        \
     X(i8, int8_t)                                                                                  \
     X(i16, int16_t)                                                                                \

@@ -10,6 +10,10 @@
 bool oriel_order_casts(const struct oriel_type *a, const struct oriel_type *b, bool equality,
                        struct oriel_type *cast_a, struct oriel_type *cast_b);
 
+/* Casts all arguments to the one type that they are compared in (BETWEEN, IN); false if there is
+ * none. */
+bool oriel_order_unify_arguments(struct oriel_binding *binding);
+
 /*
  * orders[i] = -1, 0 or 1 as row i of `a` is below, equal to or above row i of `b`, for the rows
  * that count by `out`; anything for the others. The columns have types that oriel_order_casts gave:

@@ -122,7 +122,7 @@ static bool take_field(struct parse *parse, const struct oriel_time_pattern *pat
     case 'D': return take_number(parse, pattern, index, 1, 366, &parse->day_of_year);
     case 'E': return take_name(parse, oriel_day_names, 7, item->count == 4, &parse->weekday);
     case 'a': return take_half(parse);
-    case 'H': return take_number(parse, pattern, index, 0, 23, &parse->hour);
+    case 'H': return take_number(parse, pattern, index, 0, 24, &parse->hour);
     case 'k': {
         const bool read = take_number(parse, pattern, index, 1, 24, &parse->hour);
         parse->hour %= 24;
@@ -162,6 +162,8 @@ static bool finish(const struct parse *parse, struct oriel_moment *out) {
         hour = parse->half_hour >= 0 && parse->afternoon >= 0
                    ? parse->half_hour + 12 * parse->afternoon
                    : 0;
+    if (hour == 24 && (parse->minute || parse->second || parse->ns))
+        return false; /* 24:00 alone is the next midnight */
     int64_t ms = hour * 3600000 + parse->minute * 60000 + parse->second * 1000;
     if (parse->ms_of_day >= 0)
         ms = parse->ms_of_day;

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,38 @@ static void test_deep_and_wide(void **state) {
     call_bench_close(bench);
 }
 
+/* A list of 200 constants against a look at each. */
+static void test_long_in_list(void **state) {
+    (void)state;
+    enum { ITEMS = 200 };
+    struct sheet sheet;
+    open_sheet(&sheet, ORIEL_TYPE_INT, 1000);
+    struct call_bench *bench = &sheet.bench;
+    struct oriel_expression *parts[ITEMS + 1];
+    parts[0] = column(&sheet, 0);
+    for (int i = 1; i <= ITEMS; i++) {
+        char digits[16];
+        snprintf(digits, sizeof digits, "%d", 7 * i % 1009);
+        parts[i] = constant_of_text(bench, "INT", digits);
+    }
+    struct oriel_expression *in = call(bench, "IN", ITEMS + 1, parts);
+    struct oriel_error error = {.status = ORIEL_OK};
+    struct oriel_evaluator *evaluator;
+    const struct oriel_column *out;
+    assert_int_equal(oriel_evaluator_open(&bench->runtime, &in, 1, &evaluator, &error), ORIEL_OK);
+    assert_int_equal(oriel_evaluator_run(evaluator, &sheet.batch, &out, &error), ORIEL_OK);
+    for (size_t row = 0; row < ROWS; row++) {
+        const int32_t value = ((const int32_t *)sheet.columns[0].values)[row];
+        bool found = false;
+        for (int i = 1; i <= ITEMS; i++)
+            found |= value == 7 * i % 1009;
+        assert_int_equal(truth_at(out, row),
+                         oriel_column_is_null(&sheet.columns[0], row) ? 2 : found);
+    }
+    oriel_evaluator_close(&evaluator);
+    call_bench_close(bench);
+}
+
 static void test_seeded_random(void **state) {
     (void)state;
     struct sheet sheet;
@@ -311,6 +344,7 @@ int main(void) {
         cmocka_unit_test(test_folding),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_deep_and_wide),
+        cmocka_unit_test(test_long_in_list),
         cmocka_unit_test(test_seeded_random),
         cmocka_unit_test(test_table),
     };
