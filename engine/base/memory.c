@@ -123,6 +123,14 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
     atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
 }
 
+int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes) {
+    return may_allocate(memory) && reserve(memory, size_bytes);
+}
+
+void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes) {
+    atomic_fetch_sub_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
+}
+
 size_t oriel_memory_available(const struct oriel_memory *memory) {
     const size_t used = atomic_load_explicit(&memory->used_bytes, memory_order_relaxed);
     if (!memory->limit_bytes)
