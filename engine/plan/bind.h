@@ -23,7 +23,8 @@ struct binder {
     struct oriel_arena *arena;
     struct oriel_error *error;
     const struct bind_with *with;
-    unsigned depth; /* of queries in queries, views in views */
+    unsigned depth;                     /* of queries in queries, views in views */
+    const struct bind_scope *enclosing; /* of a sub-query that cannot be correlated; for messages */
 };
 
 enum { ORIEL_BIND_DEPTH_MAX = 200 };
@@ -55,6 +56,7 @@ struct bind_frame {
     const char *clause;       /* for messages: "WHERE" */
     struct bind_group *group; /* NULL: not grouped */
     struct bind_over *over;   /* NULL: OVER may not stand here */
+    struct bind_rows *rows;   /* whose plan a scalar sub-query may be joined to; NULL: none */
     bool in_aggregate;
 };
 
@@ -155,6 +157,9 @@ enum oriel_status oriel_bind_grouping(struct binder *b, struct bind_frame *frame
                                       struct oriel_expression **out);
 struct oriel_plan *oriel_bind_distinct(struct binder *b, struct oriel_plan *input);
 
+/* bind_group_window.c: TUMBLE_START and its like. */
+bool oriel_bind_is_window_auxiliary(const char *name);
+
 /* bind_aggregate.c */
 bool oriel_bind_is_aggregate(const struct ast_expression *ast);
 bool oriel_bind_has_aggregate(const struct ast_expression *ast);
@@ -213,6 +218,11 @@ enum oriel_status oriel_bind_window(struct binder *b, const struct ast_from *fro
 bool oriel_bind_is_subquery_condition(const struct ast_expression *ast);
 enum oriel_status oriel_bind_subquery_condition(struct binder *b, struct bind_rows *rows,
                                                 const struct ast_expression *ast);
+
+/* bind_scalar.c: (SELECT ...) as a value. */
+enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
+                                    const struct ast_expression *ast,
+                                    struct oriel_expression **out);
 
 /* rewrite.c: all rewrites, in order. */
 enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan);

@@ -176,6 +176,12 @@ static enum oriel_status check_plain(struct binder *b, const struct ast_expressi
  * too. */
 static enum oriel_status unknown_function(struct binder *b, const struct ast_expression *ast) {
     char hint[160];
+    if (oriel_bind_is_window_auxiliary(ast->text))
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, ast->position,
+            "Call to auxiliary group function '%s' must have matching call to its "
+            "group function in GROUP BY clause",
+            ast->text);
     struct oriel_suggestion suggestion = {.name = ast->text};
     const struct oriel_function *function;
     const struct oriel_aggregate *aggregate;

@@ -93,7 +93,8 @@ bool oriel_ast_same(const struct bind_scope *scope, const struct ast_expression 
         a->symmetric != b->symmetric || a->has_operand != b->has_operand ||
         a->has_else != b->has_else || a->distinct != b->distinct || a->star != b->star ||
         a->negative != b->negative || a->unit != b->unit || a->unit_to != b->unit_to ||
-        a->unit_precision != b->unit_precision || a->text_length != b->text_length ||
+        a->unit_precision != b->unit_precision ||
+        (a->kind == AST_STRING && a->text_length != b->text_length) ||
         a->call_nulls != b->call_nulls || !same_type(a->type, b->type))
         return false;
     for (uint32_t i = 0; i < a->arguments.count; i++) {
@@ -136,9 +137,6 @@ static enum oriel_status misplaced(struct binder *b, const struct ast_expression
     case AST_STAR:
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "'*' can only stand in the SELECT list and in COUNT(*)");
-    case AST_SUBQUERY:
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "A sub-query as a value cannot be run yet; join with it instead");
     case AST_EXISTS:
     case AST_IN_QUERY:
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
@@ -183,6 +181,7 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
     case AST_COLUMN: return bind_column(b, frame, ast, out);
     case AST_CASE: return oriel_bind_case(b, frame, ast, out);
     case AST_CAST: return bind_cast(b, frame, ast, out);
+    case AST_SUBQUERY: return oriel_bind_scalar(b, frame, ast, out);
     case AST_CALL:
         if (ast->over)
             return oriel_bind_over(b, frame, ast, out);

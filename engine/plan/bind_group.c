@@ -23,22 +23,25 @@ enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group,
-                                      const struct ast_expression *ast, uint32_t *key) {
+static bool find_key(const struct bind_group *group, const struct ast_expression *ast,
+                     uint32_t *key) {
     for (uint32_t i = 0; i < group->key_count; i++) {
         if (oriel_ast_same(&group->input->scope, group->keys[i], ast)) {
             *key = i;
-            return ORIEL_OK;
+            return true;
         }
     }
+    return false;
+}
+
+enum oriel_status oriel_group_add_bound_key(struct binder *b, struct bind_group *group,
+                                            const struct ast_expression *ast,
+                                            struct oriel_expression *expression, uint32_t *key) {
+    if (find_key(group, ast, key))
+        return ORIEL_OK;
     if (group->key_count == ORIEL_GROUP_KEYS_MAX)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "GROUP BY has more than %d expressions", ORIEL_GROUP_KEYS_MAX);
-    struct bind_frame frame = {.scope = &group->input->scope, .clause = "GROUP BY"};
-    struct oriel_expression *expression;
-    ORIEL_TRY(oriel_bind_expression(b, &frame, ast, &expression));
-    if (expression->type.id == ORIEL_TYPE_NULL)
-        ORIEL_TRY(oriel_bind_cast(b, expression, oriel_type_make(ORIEL_TYPE_INT), &expression));
     group->keys = oriel_plan_grow(b->arena, group->keys, group->key_count, sizeof *group->keys);
     group->key_columns =
         oriel_plan_grow(b->arena, group->key_columns, group->key_count, sizeof *group->key_columns);
@@ -48,6 +51,18 @@ enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group
     group->keys[group->key_count] = ast;
     *key = group->key_count++;
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group,
+                                      const struct ast_expression *ast, uint32_t *key) {
+    if (find_key(group, ast, key))
+        return ORIEL_OK;
+    struct bind_frame frame = {.scope = &group->input->scope, .clause = "GROUP BY"};
+    struct oriel_expression *expression;
+    ORIEL_TRY(oriel_bind_expression(b, &frame, ast, &expression));
+    if (expression->type.id == ORIEL_TYPE_NULL)
+        ORIEL_TRY(oriel_bind_cast(b, expression, oriel_type_make(ORIEL_TYPE_INT), &expression));
+    return oriel_group_add_bound_key(b, group, ast, expression, key);
 }
 
 static bool key_is_always_set(const struct bind_group *group, uint32_t key) {
@@ -93,6 +108,7 @@ enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *que
         return oriel_bind_memory(b);
     group->input = input;
     group->position = query->has_group_by ? query->group_position : query->position;
+    ORIEL_TRY(oriel_group_bind_window(b, query, group));
     ORIEL_TRY(oriel_group_bind_sets(b, group, query));
     *out = group;
     return set_key_types(b, group);

@@ -51,7 +51,7 @@ static enum oriel_status bind_conditions(struct binder *b, struct bind_rows *row
         return sub_queries ? oriel_bind_subquery_condition(b, rows, ast) : ORIEL_OK;
     if (sub_queries)
         return ORIEL_OK;
-    struct bind_frame frame = {.scope = &rows->scope, .clause = "WHERE"};
+    struct bind_frame frame = {.scope = &rows->scope, .clause = "WHERE", .rows = rows};
     struct oriel_expression *condition;
     ORIEL_TRY(oriel_bind_condition(b, &frame, ast, &condition));
     if (oriel_expression_has_outer(condition) && !correlated)
@@ -274,7 +274,8 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
     s.over = oriel_over_make(b, query);
     if (!s.over)
         return oriel_bind_memory(b);
-    s.frame = (struct bind_frame){.scope = &s.rows.scope, .group = s.group, .over = s.over};
+    s.frame = (struct bind_frame){
+        .scope = &s.rows.scope, .group = s.group, .over = s.over, .rows = s.group ? NULL : &s.rows};
     ORIEL_TRY(bind_items(b, &s));
     if (query->having) {
         struct bind_frame frame = {.scope = &s.rows.scope, .group = s.group, .clause = "HAVING"};

@@ -20,6 +20,13 @@ struct bind_group {
     uint32_t set_count;
     uint64_t *sets;
 
+    /* GROUP BY TUMBLE(ts, size) and its like: the call, and calls of its auxiliary functions
+     * _START, _END and _ROWTIME, which are keys in its place; over these columns of the input.
+     * NULL: none. */
+    const struct ast_expression *window_call;
+    struct ast_expression *window_keys[3];
+    uint32_t window_columns[3];
+
     uint32_t computed_count; /* the projection */
     struct oriel_expression **computed;
 
@@ -38,6 +45,17 @@ enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group
 enum oriel_status oriel_group_add_key(struct binder *b, struct bind_group *group,
                                       const struct ast_expression *ast, uint32_t *key);
 
+/* The same for an expression that is bound already. */
+enum oriel_status oriel_group_add_bound_key(struct binder *b, struct bind_group *group,
+                                            const struct ast_expression *ast,
+                                            struct oriel_expression *expression, uint32_t *key);
+
 /* grouping_sets.c: sets keys and sets from the GROUP BY of `query`. */
 enum oriel_status oriel_group_bind_sets(struct binder *b, struct bind_group *group,
                                         const struct ast_query *query);
+
+/* bind_group_window.c: finds a group window function in GROUP BY and puts its window under the
+ * input. */
+enum oriel_status oriel_group_bind_window(struct binder *b, const struct ast_query *query,
+                                          struct bind_group *group);
+bool oriel_group_is_window_call(const struct ast_expression *ast);

@@ -22,11 +22,32 @@ static enum oriel_status add_set(struct binder *b, struct set_list *list, uint64
     return ORIEL_OK;
 }
 
+/* A group window function stands for its start, end and time. */
+static enum oriel_status add_window_keys(struct binder *b, struct bind_group *group,
+                                         uint64_t *set) {
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t column = group->window_columns[i];
+        uint32_t key;
+        struct oriel_expression *const expression = oriel_expression_column(
+            b->arena, column, group->input->plan->schema.fields[column].type,
+            group->window_call->position);
+        if (!expression)
+            return oriel_bind_memory(b);
+        ORIEL_TRY(oriel_group_add_bound_key(b, group, group->window_keys[i], expression, &key));
+        *set |= (uint64_t)1 << key;
+    }
+    return ORIEL_OK;
+}
+
 static enum oriel_status bind_item_set(struct binder *b, struct bind_group *group,
                                        const struct ast_grouping *grouping, uint64_t *set) {
     *set = 0;
     for (uint32_t i = 0; i < grouping->items.count; i++) {
         uint32_t key = 0;
+        if (grouping->items.items[i] == group->window_call) {
+            ORIEL_TRY(add_window_keys(b, group, set));
+            continue;
+        }
         ORIEL_TRY(oriel_group_add_key(b, group, grouping->items.items[i], &key));
         *set |= (uint64_t)1 << key;
     }

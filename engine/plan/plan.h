@@ -105,6 +105,7 @@ struct oriel_plan {
                     input, HOP latest window first, CUMULATE smallest end first; SESSION by session
                     end, start, keys, input order */
             struct oriel_window window;
+            bool is_group_window; /* of GROUP BY TUMBLE(ts, ...): HOP sizes need not be multiples */
         } window;
         struct { /* fields: the keys, the aggregates, then the grouping id if `grouping_id`.
                     Order: by the keys that `order` names, ascending, NULLs first, NaN last, then by

@@ -148,7 +148,7 @@ static enum oriel_status sink_filter(struct binder *b, struct window_aggregate *
 static enum oriel_status check_hop(struct binder *b, const struct oriel_plan *plan) {
     const struct oriel_window *const window = &plan->window.window;
     if (window->kind != ORIEL_WINDOW_HOP || b->runtime->batch_mode ||
-        window->size_ms % window->slide_ms == 0)
+        plan->window.is_group_window || window->size_ms % window->slide_ms == 0)
         return ORIEL_OK;
     return oriel_error_at(b->error, ORIEL_INVALID, plan->position,
                           "HOP table function based aggregate requires size must be an integral "

@@ -132,6 +132,13 @@ enum oriel_status oriel_scope_resolve(struct binder *b, const struct bind_scope 
             return oriel_bind_memory(b);
         return bind_fields(b, name, parts, out);
     }
+    uint32_t column, parts;
+    if (b->enclosing && oriel_scope_find(b->enclosing, name, &column, &parts) == ORIEL_NAME_FOUND)
+        return oriel_error_at(
+            b->error, ORIEL_UNSUPPORTED, name->position,
+            "Column '%s' is of the enclosing query: a sub-query as a value cannot "
+            "depend on the outer row yet",
+            name->parts[parts - 1].text);
     return not_found(b, scope, name);
 }
 

@@ -1,0 +1,12 @@
+CREATE TABLE orders (
+  order_id BIGINT,
+  shop STRING,
+  amount INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/windows_orders.csv',
+  'format' = 'csv'
+);
+SELECT order_id, amount FROM orders WHERE amount > (SELECT AVG(amount) FROM orders) AND order_id < 20;

@@ -1,0 +1,10 @@
+-- A sub-query as a value is joined to every row.
+CREATE TABLE orders (order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'filesystem', 'path' = 'orders.csv', 'format' = 'csv');
+SELECT order_id FROM orders WHERE amount > (SELECT AVG(amount) FROM orders) AND order_id < 20;
+SELECT order_id, amount - (SELECT MIN(amount) FROM orders WHERE shop = 'a') AS d, (SELECT order_id FROM orders LIMIT 1) AS first_one FROM orders;
+SELECT shop, COUNT(*) FROM orders WHERE amount = (SELECT 5) GROUP BY shop;
+SELECT (SELECT 1), ROW_NUMBER() OVER (ORDER BY ts) FROM orders;
+SELECT (SELECT amount FROM orders) FROM orders;
+SELECT (SELECT 1, 2) FROM orders;
+SELECT COUNT(*), (SELECT 1) FROM orders;
+SELECT order_id FROM orders o WHERE amount > (SELECT AVG(amount) FROM orders i WHERE i.shop = o.shop);
