@@ -240,9 +240,10 @@ static enum oriel_status flush(struct oriel_output_file *file, struct oriel_erro
 
 enum oriel_status oriel_output_file_write(struct oriel_output_file *file, const char *bytes,
                                           size_t length, struct oriel_error *error) {
-    if (length > GATHER_BYTES - file->gathered_length)
+    const bool is_long = length >= GATHER_BYTES / 2;
+    if (is_long || length > GATHER_BYTES - file->gathered_length)
         ORIEL_TRY(flush(file, error));
-    if (length >= GATHER_BYTES / 2)
+    if (is_long)
         return write_out(file, bytes, length, error);
     if (length)
         memcpy(file->gathered + file->gathered_length, bytes, length);

@@ -176,12 +176,50 @@ static void forwards_to_a_function(void **state) {
     oriel_output_file_close(&file);
 }
 
+struct stream {
+    size_t length;
+    size_t wrong_count; /* bytes that do not follow the one before */
+};
+
+static int follow(void *context, const char *bytes, size_t length) {
+    struct stream *stream = context;
+    for (size_t i = 0; i < length; i++)
+        stream->wrong_count += bytes[i] != (char)((stream->length + i) % 251);
+    stream->length += length;
+    return 0;
+}
+
+/* Short pieces are gathered and long ones go straight out: whatever the sizes, bytes stay in
+ * order. */
+static void keeps_the_order(void **state) {
+    (void)state;
+    static const size_t lengths[] = {3, 600000, 5, 1, 524287, 524288, 100000, 1048576, 7, 900000};
+    struct stream stream = {0};
+    const struct oriel_output_target target = {.write = follow, .write_context = &stream, .fd = -1};
+    struct oriel_output_file *file = open_target(&target);
+    const size_t most = 1 << 20;
+    char *bytes = malloc(most);
+    size_t total = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        for (size_t k = 0; k < lengths[i]; k++)
+            bytes[k] = (char)((total + k) % 251);
+        assert_int_equal(oriel_output_file_write(file, bytes, lengths[i], NULL), ORIEL_OK);
+        total += lengths[i];
+    }
+    assert_int_equal(oriel_output_file_commit(file, NULL), ORIEL_OK);
+    assert_int_equal(stream.length, total);
+    assert_int_equal(stream.wrong_count, 0);
+    free(bytes);
+    oriel_output_file_close(&file);
+}
+
 int main(void) {
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(appears_on_commit),          WITH_FOLDER(leaves_the_file_without_commit),
         WITH_FOLDER(keeps_mode_and_link),        WITH_FOLDER(refuses_bad_paths),
         cmocka_unit_test(reports_a_full_device), cmocka_unit_test(forwards_to_a_function),
+        cmocka_unit_test(keeps_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
