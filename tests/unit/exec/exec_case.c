@@ -287,6 +287,8 @@ static enum oriel_status read_all(struct oriel_execution *execution, bool pull,
     return status == ORIEL_DONE ? ORIEL_OK : status;
 }
 
+bool case_outlived_failure;
+
 enum oriel_status case_run(const struct oriel_plan *plan, const struct case_rows *const *inputs,
                            const struct case_setting *setting, struct case_text *out,
                            struct oriel_error *error) {
@@ -294,23 +296,27 @@ enum oriel_status case_run(const struct oriel_plan *plan, const struct case_rows
     struct oriel_memory table_memory = {0};
     struct tables tables = {.morsel_rows = setting->morsel_rows};
     struct oriel_execution *execution = NULL;
-    struct oriel_zone *zone;
+    static struct oriel_memory zone_memory;
+    static struct oriel_zone *zone; /* costs more than many a plan, so it is opened once */
     size_t input_count = 0;
     case_engine_open(&engine, setting);
-    assert_int_equal(oriel_zone_open(&engine.memory, "America/New_York", &zone, error), ORIEL_OK);
+    if (!zone)
+        assert_int_equal(oriel_zone_open(&zone_memory, "America/New_York", &zone, error), ORIEL_OK);
     engine.runtime.zone = zone;
     for (; inputs[input_count]; input_count++)
         case_make_table(&table_memory, inputs[input_count], &tables.tables[input_count]);
     out->length = 0;
     case_print(out, "%s", "");
+    if (setting->fail_after)
+        engine.memory.fail_at_call = engine.memory.call_count + setting->fail_after;
     enum oriel_status status =
         oriel_execution_open(plan, &engine.runtime, open_scan, &tables, &execution, error);
     if (status == ORIEL_OK)
         status = read_all(execution, setting->pull, out, error);
     oriel_execution_close(&execution);
+    case_outlived_failure = engine.memory.call_count < engine.memory.fail_at_call;
     for (size_t i = 0; i < input_count; i++)
         oriel_table_deinit(&tables.tables[i]);
-    oriel_zone_close(&zone);
     case_engine_close(&engine);
     assert_int_equal(table_memory.used_bytes, 0);
     return status;

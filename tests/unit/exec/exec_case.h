@@ -63,6 +63,7 @@ struct case_setting {
     size_t limit_bytes;
     size_t morsel_rows;
     bool pull;
+    size_t fail_after; /* the n-th allocation of the execution fails; 0: none */
 };
 extern const struct case_setting case_settings[];
 extern const size_t case_setting_count;
@@ -97,6 +98,9 @@ void case_print_row(struct case_text *text, const struct case_row *row); /* with
 enum oriel_status case_run(const struct oriel_plan *plan, const struct case_rows *const *inputs,
                            const struct case_setting *setting, struct case_text *out,
                            struct oriel_error *error);
+
+/* Whether the last run asked for fewer allocations than fail_after. */
+extern bool case_outlived_failure;
 
 /* Runs it in every setting and compares with `expected`. */
 void case_check(const struct oriel_plan *plan, const struct case_rows *const *inputs,
