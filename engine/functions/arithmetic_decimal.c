@@ -49,15 +49,31 @@ static struct oriel_type result_type(enum oriel_operator operator, const struct 
     }
 }
 
+/* A sum that leaves 128 bits: without its last digit, which the result has no room for anyhow. */
+static bool add_far(const struct decimal_state *state, oriel_i128 a, oriel_i128 b, unsigned scale,
+                    oriel_i128 *out) {
+    if (scale == state->scale)
+        return false;
+    const bool add = state->operator== ORIEL_OPERATOR_ADD;
+    oriel_i128 tens = add ? a / 10 + b / 10 : a / 10 - b / 10;
+    int rest = add ? (int)(a % 10) + (int)(b % 10) : (int)(a % 10) - (int)(b % 10);
+    tens += rest / 10;
+    rest %= 10;
+    if (scale - 1 == state->scale)
+        tens += (rest >= 5) - (rest <= -5);
+    return oriel_decimal_rescale(tens, scale - 1, state->scale, state->precision, out);
+}
+
 static bool add_rows(const struct decimal_state *state, oriel_i128 a, oriel_i128 b,
                      oriel_i128 *out) {
     const unsigned scale = larger(state->scale_a, state->scale_b);
     if (!oriel_decimal_rescale(a, state->scale_a, scale, ORIEL_DECIMAL_PRECISION_MAX, &a) ||
         !oriel_decimal_rescale(b, state->scale_b, scale, ORIEL_DECIMAL_PRECISION_MAX, &b))
         return false;
-    /* two values below 10^38 each: the sum stays within 128 bits */
+    oriel_i128 sum;
     const bool add = state->operator== ORIEL_OPERATOR_ADD;
-    const oriel_i128 sum = add ? a + b : a - b;
+    if (add ? __builtin_add_overflow(a, b, &sum) : __builtin_sub_overflow(a, b, &sum))
+        return add_far(state, a, b, scale, out);
     return oriel_decimal_rescale(sum, scale, state->scale, state->precision, out);
 }
 

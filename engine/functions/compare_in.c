@@ -159,7 +159,7 @@ static enum oriel_status in(const struct oriel_call *call, struct oriel_evaluati
     const size_t word_count = oriel_bits_word_count(row_count);
     const struct oriel_type *type = &call->argument_types[0];
     uint8_t *results = out->values;
-    int8_t *orders = oriel_arena_allocate(evaluation->batch_arena, row_count + 64);
+    int8_t *orders = oriel_arena_allocate_zeroed(evaluation->batch_arena, word_count + 1, 64);
     uint64_t *valid = oriel_arena_allocate_zeroed(evaluation->batch_arena, word_count + 1, 8);
     uint64_t *known = oriel_arena_allocate_zeroed(evaluation->batch_arena, word_count + 1, 8);
     if (!orders || !valid || !known)
@@ -177,7 +177,6 @@ static enum oriel_status in(const struct oriel_call *call, struct oriel_evaluati
             known[word] &= valid[word];
         }
         const struct oriel_column rows = {.valid = valid};
-        memset(orders, 1, row_count);
         oriel_order_rows(evaluation, &rows, type, &value, type, &item, row_count, orders);
         for (size_t row = 0; row < row_count; row++)
             results[row] |= (uint8_t)((orders[row] == 0) & oriel_bits_get(valid, row));

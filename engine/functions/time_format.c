@@ -4,8 +4,6 @@
 #include "engine/base/civil.h"
 #include "engine/functions/time_pattern.h"
 
-#include <stdio.h>
-
 enum { DAYS_PER_WEEK = 7, NUMBER_BYTES = 24, SHORT_NAME = 3 };
 
 struct fields {
@@ -31,10 +29,18 @@ static size_t put(char *out, const char *text, size_t length) {
     return length;
 }
 
+/* A number that is not negative, with zeros in front up to `width` digits. */
 static size_t put_number(char *out, int64_t value, unsigned width) {
     char digits[NUMBER_BYTES];
-    const int length = snprintf(digits, sizeof digits, "%0*lld", (int)width, (long long)value);
-    return put(out, digits, (size_t)length);
+    size_t at = sizeof digits;
+    uint64_t rest = (uint64_t)value;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    while (sizeof digits - at < width)
+        digits[--at] = '0';
+    return put(out, digits + at, sizeof digits - at);
 }
 
 /* Two letters are the last two digits; from four on, a year that has more digits gets a sign. */
@@ -95,9 +101,9 @@ static size_t put_era(char *out, int32_t year, unsigned count) {
 }
 
 static size_t put_fraction(char *out, int64_t ns, unsigned count) {
-    char digits[NUMBER_BYTES];
-    snprintf(digits, sizeof digits, "%09lld", (long long)ns);
-    return put(out, digits, count);
+    for (unsigned dropped = count; dropped < 9; dropped++)
+        ns /= 10;
+    return put_number(out, ns, count);
 }
 
 static size_t put_field(char *out, const struct fields *fields, char letter, unsigned count) {

@@ -47,6 +47,14 @@ static void test_arithmetic(void **state) {
         {"%", "DECIMAL(10,2)|5;DECIMAL(8,4)|3", "DECIMAL(8, 4) NOT NULL", "2.0000"},
         {"*", "BIGINT|1;DECIMAL(2,1)|1.5", "DECIMAL(22, 1) NOT NULL", "1.5"},
         {"/", "BIGINT|1;DECIMAL(2,1)|3.0", "DECIMAL(26, 6) NOT NULL", "0.333333"},
+        {"+",
+         "DECIMAL(38,10)|9999999999999999999999999999.9999999995;"
+         "DECIMAL(38,10)|9999999999999999999999999999.0000000000",
+         "DECIMAL(38, 9) NOT NULL", "19999999999999999999999999999.000000000"},
+        {"+",
+         "DECIMAL(38,0)|99999999999999999999999999999999999999;DECIMAL(38,0)|"
+         "99999999999999999999999999999999999999",
+         "DECIMAL(38, 0) NOT NULL", "<NULL>"},
         {"+", "STRING|a;INT|1", NULL, "!Cannot apply '+' to arguments of type '<STRING> + <INT>'"},
         {"NEG", "STRING|a", NULL, "!Cannot apply '-' to arguments of type '-<STRING>'"},
         {"%", "DOUBLE|1;INT|1", NULL, "!Cannot apply '%' to arguments"},

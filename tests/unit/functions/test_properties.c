@@ -144,10 +144,128 @@ static void test_comparison_is_the_order(void **state) {
     call_bench_close(&bench);
 }
 
+/* Values that lie at ends and edges, as type|text. */
+static const char *const edges[][2] = {
+    {"BOOLEAN", "TRUE"},
+    {"TINYINT", "-128"},
+    {"SMALLINT", "32767"},
+    {"INT", "-2147483648"},
+    {"INT", "0"},
+    {"INT", "3"},
+    {"BIGINT", "-9223372036854775808"},
+    {"BIGINT", "9223372036854775807"},
+    {"FLOAT", "NaN"},
+    {"FLOAT", "3.4e38"},
+    {"DOUBLE", "-Infinity"},
+    {"DOUBLE", "1.7e308"},
+    {"DOUBLE", "-0.5"},
+    {"DECIMAL(38,0)", "-99999999999999999999999999999999999999"},
+    {"DECIMAL(38,38)", "0.99999999999999999999999999999999999999"},
+    {"DECIMAL(5,2)", "-1.25"},
+    {"CHAR(3)", "abc"},
+    {"STRING", ""},
+    {"STRING", "a text of more than twelve bytes, \360\237\230\200"},
+    {"STRING", "%_[(\\"},
+    {"STRING", "2024-02-30 24:00:00"},
+    {"STRING", "yyyy-MM-dd'x' HH:mm:ss.SSSSSSSSS EEEE a"},
+    {"STRING", "HOUR"},
+    {"STRING", "MILLENNIUM"},
+    {"BYTES", "\303\251"},
+    {"DATE", "0001-01-01"},
+    {"DATE", "9999-12-31"},
+    {"TIME(3)", "23:59:59.999"},
+    {"TIMESTAMP(3)", "1969-12-31 23:59:59.999"},
+    {"TIMESTAMP(9)", "9999-12-31 23:59:59.999999999"},
+    {"TIMESTAMP_LTZ(3)", "2024-03-10 02:30:00"},
+    {"INTERVAL_DAY", "-9223372036854775808"},
+    {"INTERVAL_DAY", "86400000"},
+    {"INTERVAL_YEAR", "2147483647"},
+    {"INTERVAL_YEAR", "-1"},
+    {"NULL", "NULL"},
+    {"STRING", "NULL"},
+    {"DOUBLE", "NULL"},
+};
+
+enum { EDGES = sizeof edges / sizeof edges[0], TRIES = 300, ARGUMENTS = 4, TRY_ROWS = 65 };
+
+static void run_any(struct call_bench *bench, struct oriel_expression *call,
+                    const struct oriel_batch *batch) {
+    struct oriel_error error = {.status = ORIEL_OK};
+    struct oriel_evaluator *evaluator;
+    const struct oriel_column *out;
+    if (oriel_evaluator_open(&bench->runtime, &call, 1, &evaluator, &error) != ORIEL_OK)
+        return;
+    struct oriel_text_buffer buffer;
+    oriel_text_buffer_init(&buffer, &bench->memory);
+    if (oriel_evaluator_run(evaluator, batch, &out, &error) == ORIEL_OK) {
+        assert_true(oriel_type_same(&out->type, &call->type));
+        for (size_t row = 0; row < batch->row_count; row++)
+            assert_int_equal(oriel_value_print(&buffer, out, row, bench->zone), ORIEL_OK);
+    } else {
+        assert_true(error.status == ORIEL_RUNTIME || error.status == ORIEL_INVALID);
+        assert_true(error.message[0] != '\0');
+    }
+    oriel_text_buffer_deinit(&buffer);
+    oriel_evaluator_close(&evaluator);
+}
+
+/* Arguments of any types: columns of one value and NULLs, or constants. */
+static void try_call(struct call_bench *bench, const struct oriel_function *function) {
+    struct oriel_column columns[ARGUMENTS];
+    struct oriel_expression *arguments[ARGUMENTS], *call;
+    const unsigned least = function->argument_count_min;
+    const unsigned most =
+        function->argument_count_max < ARGUMENTS ? function->argument_count_max : ARGUMENTS;
+    const uint32_t count = (uint32_t)(least + next_random() % (most - least + 1));
+    for (uint32_t i = 0; i < count; i++) {
+        static const char *const units[][2] = {
+            {"STRING", "MONTH"}, {"STRING", "DAY"}, {"STRING", "WEEK"}, {"STRING", "YEAR"}};
+        const bool unit = i == 0 && (strcmp(function->name, "EXTRACT") == 0 ||
+                                     strncmp(function->name, "TIMESTAMP", 9) == 0);
+        const char *const *edge = unit ? units[next_random() % 4] : edges[next_random() % EDGES];
+        struct oriel_expression *constant = constant_of_text(bench, edge[0], edge[1]);
+        const size_t size = oriel_physical_size(oriel_type_physical(&constant->type));
+        char *values = oriel_arena_allocate_zeroed(&bench->arena, 256, size);
+        uint64_t *valid = oriel_arena_allocate_zeroed(&bench->arena, 4, 8);
+        for (size_t row = 0; row < TRY_ROWS; row++) {
+            memcpy(values + row * size, constant->constant.values, size);
+            if (row % 3 && !oriel_column_is_null(&constant->constant, 0))
+                oriel_bits_set(valid, row);
+        }
+        const struct oriel_type type = oriel_type_with_null(constant->type, true);
+        columns[i] = (struct oriel_column){type, values, valid};
+        arguments[i] = unit || next_random() % 2 ? constant : column_of(bench, i, type);
+    }
+    const struct oriel_type target = type_of_text(edges[next_random() % (EDGES - 3)][0]);
+    struct oriel_error error = {.status = ORIEL_OK};
+    if (oriel_expression_call(&bench->runtime, &bench->arena, function->name,
+                              (struct oriel_position){1, 1}, arguments, count, &target, &call,
+                              &error) != ORIEL_OK) {
+        assert_true(error.status == ORIEL_INVALID || error.status == ORIEL_RUNTIME);
+        assert_null(strstr(error.message, "not supported"));
+        return;
+    }
+    const struct oriel_batch batch = {
+        .row_count = TRY_ROWS, .column_count = count, .columns = columns};
+    run_any(bench, call, &batch);
+}
+
+static void test_any_arguments(void **state) {
+    (void)state;
+    for (size_t i = 0; oriel_function_at(i); i++) {
+        struct call_bench bench;
+        call_bench_open(&bench, "America/New_York");
+        for (int n = 0; n < TRIES; n++)
+            try_call(&bench, oriel_function_at(i));
+        call_bench_close(&bench);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_casts_round_trip),
         cmocka_unit_test(test_comparison_is_the_order),
+        cmocka_unit_test(test_any_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
