@@ -2,6 +2,7 @@
 import os
 import signal
 import time
+import unittest
 
 from command import CommandTest, create_table
 
@@ -45,6 +46,7 @@ class SignalsTest(CommandTest):
         time.sleep(0.3)
         self.assertEqual(self.finish(process, signal.SIGINT)[0], 130)
 
+    @unittest.skipIf('thread' in os.environ.get('ORIEL_SANITIZER', ''), 'TSan holds a signal back while the thread waits for a mutex')
     def test_while_waiting_for_data(self):
         os.mkfifo(self.path('pipe'))
         writer = os.open(self.path('pipe'), os.O_RDWR)
@@ -63,5 +65,4 @@ class SignalsTest(CommandTest):
 
 
 if __name__ == '__main__':
-    import unittest
     unittest.main()
