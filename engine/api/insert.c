@@ -100,6 +100,9 @@ static enum oriel_status prepare(struct oriel_result *result, struct insert *ins
     ORIEL_TRY(oriel_table_options_read(&result->arena, insert->table, NULL, 0,
                                        statement->name.position, ORIEL_TABLE_OPTIONS_SINK,
                                        &insert->options, error));
+    if (insert->options.format != ORIEL_TABLE_CSV)
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->name.position,
+                              "Oriel cannot insert into tables of Parquet or Arrow files yet");
     ORIEL_TRY(fill_sink(result, insert, error));
     ORIEL_TRY(
         oriel_insert_bind(result, statement, insert->table, insert->sink, &insert->plan, error));

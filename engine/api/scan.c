@@ -9,6 +9,7 @@
 
 #include "engine/api/stream_table.h"
 #include "engine/api/table_options.h"
+#include "engine/io/arrow_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/file_list.h"
 
@@ -111,8 +112,13 @@ static enum oriel_status open_file(struct oriel_result *result, const struct ori
     *csv = options.csv;
     ORIEL_TRY(fill_request(result, scan, request, error));
     enum oriel_status status = note_inputs(result, options.path, error);
-    if (status == ORIEL_OK)
+    if (status == ORIEL_OK && options.format == ORIEL_TABLE_CSV)
         status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);
+    else if (status == ORIEL_OK)
+        status = oriel_arrow_source_open(&result->runtime, options.path,
+                                         options.format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET
+                                                                               : ORIEL_ARROW_IPC,
+                                         request, NULL, out, error);
     /* A file that cannot be opened is found where the table is used. */
     if (status == ORIEL_IO && error && !error->line) {
         error->line = scan->position.line;

@@ -45,8 +45,10 @@ static const char *const known_options[] = {
 static const char *const connectors_of_flink[] = {
     "blackhole", "datagen", "print",           "kafka",   "upsert-kafka", "jdbc",
     "hive",      "mongodb", "elasticsearch-7", "kinesis", "hbase-2.2"};
-static const char *const formats_of_flink[] = {"json", "parquet",  "orc",           "avro",
-                                               "raw",  "protobuf", "debezium-json", "canal-json"};
+static const char *const formats_of_flink[] = {"json",     "orc",           "avro",      "raw",
+                                               "protobuf", "debezium-json", "canal-json"};
+/* In the order of enum oriel_table_format; 'arrow' is Oriel's own. */
+static const char *const formats[] = {"csv", "parquet", "arrow"};
 
 static bool is_listed(const char *const *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
@@ -116,36 +118,46 @@ static enum oriel_status check_connector(const struct oriel_option *connector,
                           connector->value);
 }
 
-static enum oriel_status check_format(const struct oriel_option *format,
-                                      struct oriel_position use_position,
-                                      struct oriel_error *error) {
+static enum oriel_status read_format(const struct oriel_option *format,
+                                     struct oriel_position use_position,
+                                     enum oriel_table_format *out, struct oriel_error *error) {
     if (!format)
         return oriel_error_at(error, ORIEL_INVALID, use_position,
                               "Could not find required format: the option 'format' is missing");
-    if (strcmp(format->value, "csv") == 0)
-        return ORIEL_OK;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (strcmp(format->value, formats[i]) == 0) {
+            *out = (enum oriel_table_format)i;
+            return ORIEL_OK;
+        }
+    }
     if (IS_LISTED(formats_of_flink, format->value))
         return oriel_error_at(error, ORIEL_UNSUPPORTED, format->position,
                               "the format '%s' is one of Flink's that Oriel does not have; it has "
-                              "'csv'",
+                              "'csv', 'parquet' and 'arrow'",
                               format->value);
-    return oriel_error_at(
-        error, ORIEL_INVALID, format->position,
-        "Could not find any factory for identifier '%s': unknown format; 'csv' is "
-        "there",
-        format->value);
+    return oriel_error_at(error, ORIEL_INVALID, format->position,
+                          "Could not find any factory for identifier '%s': unknown format; 'csv', "
+                          "'parquet' and 'arrow' are there",
+                          format->value);
+}
+
+/* Keys of the format begin with its name and are not refused, as in Flink. */
+static bool is_format_key(const char *key, enum oriel_table_format format) {
+    if (starts_with(key, "oriel."))
+        key += strlen("oriel.");
+    const size_t length = strlen(formats[format]);
+    return strncmp(key, formats[format], length) == 0 && key[length] == '.';
 }
 
 static enum oriel_status check_keys(const struct oriel_option *options, uint32_t count,
-                                    struct oriel_error *error) {
+                                    enum oriel_table_format format, struct oriel_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         const char *key = options[i].key;
-        if (!IS_LISTED(known_options, key) && !starts_with(key, "csv.") &&
-            !starts_with(key, "oriel.csv."))
+        if (!IS_LISTED(known_options, key) && !is_format_key(key, format))
             return oriel_error_at(error, ORIEL_INVALID, options[i].position,
                                   "the option '%s' is unknown to the connector 'filesystem' with "
-                                  "the format 'csv'",
-                                  key);
+                                  "the format '%s'",
+                                  key, formats[format]);
     }
     return ORIEL_OK;
 }
@@ -185,14 +197,16 @@ enum oriel_status oriel_table_options_read(
                               "One or more required options are missing: the table '%s' has no "
                               "'path'",
                               table->name);
-    ORIEL_TRY(check_format(find(options, count, "format"), use_position, error));
-    ORIEL_TRY(check_keys(options, count, error));
+    ORIEL_TRY(read_format(find(options, count, "format"), use_position, &out->format, error));
+    ORIEL_TRY(check_keys(options, count, out->format, error));
     if (use == ORIEL_TABLE_OPTIONS_SOURCE)
         ORIEL_TRY(refuse_missing(table, options, count, use_position, error));
     else if (table->statement && table->statement->partitioned_by.count)
         return refuse_missing(table, NULL, 0, use_position, error);
     out->path = path->value;
     oriel_csv_options_init(&out->csv);
+    if (out->format != ORIEL_TABLE_CSV)
+        return ORIEL_OK;
     for (uint32_t i = 0; i < count; i++)
         ORIEL_TRY(oriel_csv_options_set(&out->csv, options[i].key, options[i].value,
                                         options[i].position, error));

@@ -9,8 +9,11 @@
 
 enum oriel_table_options_use { ORIEL_TABLE_OPTIONS_SOURCE, ORIEL_TABLE_OPTIONS_SINK };
 
+enum oriel_table_format { ORIEL_TABLE_CSV, ORIEL_TABLE_PARQUET, ORIEL_TABLE_ARROW };
+
 struct oriel_table_options {
     const char *path; /* as written, without a file: scheme */
+    enum oriel_table_format format;
     struct oriel_csv_options csv;
 };
 

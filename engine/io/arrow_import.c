@@ -8,17 +8,28 @@
 
 #include "engine/io/arrow_values.h"
 
-static enum oriel_status read_column(const struct ArrowSchema *schema, struct oriel_arena *arena,
-                                     struct oriel_arrow_column *out, struct oriel_error *error) {
+static enum oriel_status refuse_type(const char *name, const char *format,
+                                     struct oriel_error *error) {
+    const char *nested = oriel_arrow_nested_name(format);
+    if (nested)
+        return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                               "column '%s' is nested (%s), which Oriel cannot read from Arrow yet",
+                               name, nested);
+    return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                           "column '%s' has the Arrow type '%s', which Oriel cannot read", name,
+                           format ? format : "");
+}
+
+enum oriel_status oriel_arrow_field_read(const struct ArrowSchema *schema,
+                                         struct oriel_arena *arena, struct oriel_arrow_column *out,
+                                         struct oriel_error *error) {
     const char *name = schema->name ? schema->name : "";
     out->name = oriel_arena_copy(arena, name, strlen(name));
     if (!out->name)
         return oriel_error_memory(error);
     const struct ArrowSchema *values = schema->dictionary ? schema->dictionary : schema;
     if (!oriel_arrow_type_read(values->format, &out->type))
-        return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                               "column '%s' has the Arrow type '%s', which Oriel cannot read", name,
-                               values->format ? values->format : "");
+        return refuse_type(name, values->format, error);
     out->has_dictionary = schema->dictionary != NULL;
     if (!out->has_dictionary) {
         out->type.type.nullable = (schema->flags & ARROW_FLAG_NULLABLE) != 0;
@@ -52,7 +63,7 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
     for (uint32_t i = 0; i < count; i++) {
         if (!schema->children[i])
             return oriel_error_set(error, ORIEL_DATA, "column %u of the stream is missing", i);
-        ORIEL_TRY(read_column(schema->children[i], arena, &columns[i], error));
+        ORIEL_TRY(oriel_arrow_field_read(schema->children[i], arena, &columns[i], error));
     }
     *out = columns;
     *out_count = count;
@@ -89,10 +100,10 @@ static enum oriel_status check_buffers(const struct ArrowArray *array,
     return ORIEL_OK;
 }
 
-static enum oriel_status check_column(const struct ArrowArray *parent,
-                                      const struct ArrowArray *child,
-                                      const struct oriel_arrow_column *column,
-                                      struct oriel_error *error) {
+enum oriel_status oriel_arrow_column_check(const struct ArrowArray *parent, uint32_t index,
+                                           const struct oriel_arrow_column *column,
+                                           struct oriel_error *error) {
+    const struct ArrowArray *child = parent->children[index];
     if (!child)
         return oriel_error_set(error, ORIEL_DATA, "column '%s': its array is missing",
                                column->name);
@@ -122,7 +133,7 @@ enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
     if (array->null_count > 0)
         return oriel_error_set(error, ORIEL_DATA, "an array of the stream has NULL rows");
     for (uint32_t i = 0; i < column_count; i++)
-        ORIEL_TRY(check_column(array, array->children[i], &columns[i], error));
+        ORIEL_TRY(oriel_arrow_column_check(array, i, &columns[i], error));
     return ORIEL_OK;
 }
 

@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "engine/io/arrow_type.h"
 #include "engine/columns/batch.h"
+#include "engine/io/arrow_type.h"
 
-/* A column of a registered stream. */
+/* A column of a registered stream or a file. */
 struct oriel_arrow_column {
     const char *name;
     struct oriel_arrow_type type; /* of the values, or of the dictionary's values */
@@ -21,10 +21,20 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
                                           struct oriel_arrow_column **out, uint32_t *out_count,
                                           struct oriel_error *error);
 
+/* Reads one child of such a schema. */
+enum oriel_status oriel_arrow_field_read(const struct ArrowSchema *schema,
+                                         struct oriel_arena *arena, struct oriel_arrow_column *out,
+                                         struct oriel_error *error);
+
 /* Checks the lengths and buffers of an array of that schema, once before its rows are read. */
 enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
                                           const struct oriel_arrow_column *columns,
                                           uint32_t column_count, struct oriel_error *error);
+
+/* Checks child `index` alone, against the rows of its parent. */
+enum oriel_status oriel_arrow_column_check(const struct ArrowArray *array, uint32_t index,
+                                           const struct oriel_arrow_column *column,
+                                           struct oriel_error *error);
 
 /*
  * Converts `count` rows from `first` of column `index` of a checked array. Strings of `out` point

@@ -73,7 +73,7 @@ static bool read_decimal(const char *format, struct oriel_arrow_type *out) {
     if (*end == ',')
         bits = strtol(end + 1, &end, 10);
     if (*end || precision < 1 || precision > ORIEL_DECIMAL_PRECISION_MAX || scale < 0 ||
-        scale > precision || (bits != 32 && bits != 64 && bits != 128))
+        scale > precision || (bits != 32 && bits != 64 && bits != 128 && bits != 256))
         return false;
     *out = make(ORIEL_ARROW_DECIMAL, (uint32_t)bits / 8,
                 oriel_type_decimal((unsigned)precision, (unsigned)scale));
@@ -159,6 +159,25 @@ bool oriel_arrow_type_read(const char *format, struct oriel_arrow_type *out) {
     if (strncmp(format, "d:", 2) == 0)
         return read_decimal(format, out);
     return format[0] == 't' && read_time(format, out);
+}
+
+const char *oriel_arrow_nested_name(const char *format) {
+    static const char *const names[][2] = {
+        {"+l", "list"},
+        {"+L", "large list"},
+        {"+vl", "list view"},
+        {"+vL", "large list view"},
+        {"+w", "fixed-size list"},
+        {"+s", "struct"},
+        {"+m", "map"},
+        {"+r", "run-end encoded"},
+        {"+u", "union"},
+    };
+    for (size_t i = 0; format && i < sizeof names / sizeof *names; i++) {
+        if (strncmp(format, names[i][0], strlen(names[i][0])) == 0)
+            return names[i][1];
+    }
+    return NULL;
 }
 
 static const char *format_timestamp(const struct oriel_type *type, const char *zone,

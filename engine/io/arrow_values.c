@@ -65,9 +65,8 @@ static enum oriel_status read_integers(const struct oriel_arrow_type *type,
         if (rows[i] < 0)
             continue;
         const int64_t raw = oriel_arrow_integer(type, array->buffers[1], rows[i]);
-        __int128 value = is_wide ? (__int128)(uint64_t)raw : (__int128)raw * type->multiply;
-        if (type->divide != 1)
-            value = oriel_floor_div(raw, type->divide);
+        const int64_t whole = type->divide == 1 ? raw : oriel_floor_div(raw, type->divide);
+        const __int128 value = is_wide ? (__int128)(uint64_t)raw : (__int128)whole * type->multiply;
         if (!store_integer(out, i, value) || (is_time && (value < 0 || value >= ORIEL_MS_PER_DAY)))
             return out_of_range(name, raw, error);
     }
@@ -102,17 +101,28 @@ static float half_to_float(uint16_t half) {
 static void read_floats(const struct oriel_arrow_type *type, const struct ArrowArray *array,
                         const int64_t *rows, size_t count, struct oriel_column *out) {
     const char *values = array->buffers[1];
+    const bool is_wide = oriel_type_physical(&out->type) == ORIEL_PHYSICAL_F64;
     for (size_t i = 0; i < count; i++) {
         if (rows[i] < 0)
             continue;
         const char *at = values + rows[i] * (int64_t)type->width_bytes;
+        double value;
+        float narrow;
+        uint16_t half;
         if (type->layout == ORIEL_ARROW_HALF_FLOAT) {
-            uint16_t half;
             memcpy(&half, at, sizeof half);
-            ((float *)out->values)[i] = half_to_float(half);
+            narrow = half_to_float(half);
+        } else if (type->width_bytes == sizeof narrow) {
+            memcpy(&narrow, at, sizeof narrow);
         } else {
-            memcpy((char *)out->values + i * type->width_bytes, at, type->width_bytes);
+            memcpy(&value, at, sizeof value);
+            ((double *)out->values)[i] = value;
+            continue;
         }
+        if (is_wide)
+            ((double *)out->values)[i] = (double)narrow;
+        else
+            ((float *)out->values)[i] = narrow;
     }
 }
 
@@ -130,19 +140,24 @@ static enum oriel_status read_decimals(const struct oriel_arrow_type *type,
                                        const int64_t *rows, size_t count, struct oriel_column *out,
                                        struct oriel_error *error) {
     const __int128 bound = oriel_decimal_power(type->type.precision);
+    const __int128 factor = oriel_decimal_power((unsigned)out->type.scale - type->type.scale);
     for (size_t i = 0; i < count; i++) {
         if (rows[i] < 0)
             continue;
-        __int128 value;
-        if (type->width_bytes == 16)
-            memcpy(&value, (const char *)array->buffers[1] + rows[i] * 16, sizeof value);
+        const char *at = (const char *)array->buffers[1] + rows[i] * (int64_t)type->width_bytes;
+        __int128 value, high;
+        if (type->width_bytes >= 16)
+            memcpy(&value, at, sizeof value);
         else
             value = oriel_arrow_integer(type, array->buffers[1], rows[i]);
-        if (value >= bound || value <= -bound)
+        high = value >> 127;
+        if (type->width_bytes == 32)
+            memcpy(&high, at + 16, sizeof high);
+        if (value >= bound || value <= -bound || high != value >> 127)
             return oriel_error_set(error, ORIEL_DATA,
                                    "column '%s': a value has more than %u digits", name,
                                    type->type.precision);
-        ((oriel_i128 *)out->values)[i] = value;
+        ((oriel_i128 *)out->values)[i] = value * factor;
     }
     return ORIEL_OK;
 }

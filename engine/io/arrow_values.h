@@ -1,8 +1,8 @@
 /* Values of Arrow arrays into columns; see arrow_import.h. */
 #pragma once
 
-#include "engine/io/arrow_type.h"
 #include "engine/columns/batch.h"
+#include "engine/io/arrow_type.h"
 
 /* The integer at `row` of a buffer of integers. Values above INT64_MAX come as negative ones. */
 int64_t oriel_arrow_integer(const struct oriel_arrow_type *type, const void *buffer, int64_t row);

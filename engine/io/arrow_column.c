@@ -1,0 +1,307 @@
+/*
+ * Decides once for each column how its values get into ours, and has a loop for each frequent way;
+ * all else goes value by value through arrow_values.c.
+ */
+#include "engine/io/arrow_column.h"
+
+#include <string.h>
+
+#include "engine/base/civil.h"
+#include "engine/io/arrow_values.h"
+#include "kernels/kernels.h"
+
+static int64_t power_of_ten(unsigned exponent) {
+    int64_t power = 1;
+    while (exponent--)
+        power *= 10;
+    return power;
+}
+
+static bool is_integer_layout(const struct oriel_arrow_type *type) {
+    return type->layout == ORIEL_ARROW_SIGNED || type->layout == ORIEL_ARROW_UNSIGNED;
+}
+
+/* A column of 32 bits may be declared as narrow as its values are, since Parquet's smallest
+ * integer has 32 bits; so may one of unsigned 64 bits, for want of a type. Each value is checked.
+ */
+static bool fit_integer(const struct oriel_arrow_type *type, const struct oriel_type *wanted) {
+    const bool is_count = is_integer_layout(type) && (oriel_type_is_integer(&type->type) ||
+                                                      type->type.id == ORIEL_TYPE_DECIMAL);
+    if (!is_count)
+        return false;
+    if (wanted->id == ORIEL_TYPE_DECIMAL)
+        return type->type.id == ORIEL_TYPE_DECIMAL && wanted->scale == 0 &&
+               wanted->precision >= type->type.precision;
+    const bool is_narrow = type->layout == ORIEL_ARROW_SIGNED && type->width_bytes == 4;
+    return type->type.id == ORIEL_TYPE_DECIMAL ? wanted->id == ORIEL_TYPE_BIGINT
+                                               : is_narrow || wanted->id >= type->type.id;
+}
+
+static bool fit_decimal(struct oriel_arrow_type *type, const struct oriel_type *wanted) {
+    if (type->layout != ORIEL_ARROW_DECIMAL)
+        return fit_integer(type, wanted);
+    return wanted->scale >= type->type.scale &&
+           wanted->precision - wanted->scale >= type->type.precision - type->type.scale;
+}
+
+static bool fit_timestamp(struct oriel_arrow_type *type, const struct oriel_type *wanted) {
+    if (!oriel_type_is_timestamp(&type->type))
+        return false;
+    const unsigned physical = wanted->precision <= 3 ? 3 : 9;
+    const unsigned kept =
+        wanted->precision < type->type.precision ? wanted->precision : type->type.precision;
+    type->divide = power_of_ten(type->type.precision - kept);
+    type->multiply = power_of_ten(physical - kept);
+    return true;
+}
+
+static bool is_bytes(const struct oriel_arrow_type *type) {
+    return type->layout == ORIEL_ARROW_FIXED || type->layout == ORIEL_ARROW_OFFSETS_32 ||
+           type->layout == ORIEL_ARROW_OFFSETS_64 || type->layout == ORIEL_ARROW_VIEWS;
+}
+
+static bool fit_type(struct oriel_arrow_type *type, const struct oriel_type *wanted) {
+    switch (wanted->id) {
+    case ORIEL_TYPE_TINYINT:
+    case ORIEL_TYPE_SMALLINT:
+    case ORIEL_TYPE_INT:
+    case ORIEL_TYPE_BIGINT: return fit_integer(type, wanted);
+    case ORIEL_TYPE_FLOAT: return type->type.id == ORIEL_TYPE_FLOAT;
+    case ORIEL_TYPE_DOUBLE:
+        return type->type.id == ORIEL_TYPE_FLOAT || type->type.id == ORIEL_TYPE_DOUBLE;
+    case ORIEL_TYPE_DECIMAL: return fit_decimal(type, wanted);
+    case ORIEL_TYPE_CHAR:
+    case ORIEL_TYPE_VARCHAR: type->is_text = true; return is_bytes(type);
+    case ORIEL_TYPE_BINARY:
+    case ORIEL_TYPE_VARBINARY: type->is_text = false; return is_bytes(type);
+    case ORIEL_TYPE_TIMESTAMP:
+    case ORIEL_TYPE_TIMESTAMP_LTZ: return fit_timestamp(type, wanted);
+    default: return type->type.id == wanted->id; /* BOOLEAN, DATE, TIME, intervals */
+    }
+}
+
+bool oriel_arrow_column_fit(struct oriel_arrow_column *column, const struct oriel_type *wanted) {
+    return column->type.layout == ORIEL_ARROW_NULL ? wanted->id < ORIEL_TYPE_ARRAY
+                                                   : fit_type(&column->type, wanted);
+}
+
+static enum oriel_arrow_way choose_way(const struct oriel_arrow_column *column,
+                                       const struct oriel_type *wanted) {
+    const struct oriel_arrow_type *type = &column->type;
+    const enum oriel_physical physical = oriel_type_physical(wanted);
+    const bool is_text = type->layout == ORIEL_ARROW_OFFSETS_32;
+    if (column->has_dictionary)
+        return is_bytes(type) && column->indices.layout == ORIEL_ARROW_SIGNED &&
+                       column->indices.width_bytes == 4
+                   ? ORIEL_ARROW_WAY_DICTIONARY
+                   : ORIEL_ARROW_WAY_ANY;
+    if (is_text)
+        return ORIEL_ARROW_WAY_TEXT;
+    const bool is_time = oriel_type_is_timestamp(wanted) && type->width_bytes == 8;
+    const bool is_whole = type->divide == 1 && type->multiply == 1;
+    if (is_time && physical == ORIEL_PHYSICAL_I128)
+        return ORIEL_ARROW_WAY_SCALE_I128;
+    if (is_time && !is_whole)
+        return type->multiply == 1 ? ORIEL_ARROW_WAY_SCALE_I64 : ORIEL_ARROW_WAY_ANY;
+    const bool is_number = type->layout == ORIEL_ARROW_SIGNED || type->layout == ORIEL_ARROW_FLOAT;
+    return is_number && is_whole && wanted->id != ORIEL_TYPE_TIME &&
+                   type->width_bytes == oriel_physical_size(physical)
+               ? ORIEL_ARROW_WAY_COPY
+               : ORIEL_ARROW_WAY_ANY;
+}
+
+void oriel_arrow_target_choose(struct oriel_arrow_target *target) {
+    target->way = choose_way(&target->column, &target->wanted);
+    oriel_arrow_target_reset(target);
+}
+
+void oriel_arrow_target_reset(struct oriel_arrow_target *target) {
+    target->entry_count = -1;
+}
+
+void oriel_arrow_target_deinit(struct oriel_arrow_target *target) {
+    oriel_memory_release(target->memory, target->entries,
+                         target->entry_capacity * sizeof *target->entries);
+    target->entries = NULL;
+    target->entry_capacity = 0;
+}
+
+/* Copies bits [first, first + count) to the begin of `out`; true when one of them is clear. Reads
+ * no byte behind the last bit. */
+static bool copy_validity(const struct ArrowArray *array, int64_t first, size_t count,
+                          uint64_t *out) {
+    const unsigned char *bits = array->buffers[0];
+    if (!bits || array->null_count == 0 || !count)
+        return false;
+    const unsigned shift = (unsigned)(first % 8);
+    const unsigned char *at = bits + first / 8;
+    const size_t byte_count = (shift + count + 7) / 8, out_count = (count + 7) / 8;
+    unsigned char *bytes = (unsigned char *)out;
+    out[oriel_bits_word_count(count) - 1] = 0;
+    for (size_t i = 0; i < out_count; i++) {
+        const unsigned next = shift && i + 1 < byte_count ? at[i + 1] : 0;
+        bytes[i] = (unsigned char)(at[i] >> shift | next << (8 - shift));
+    }
+    uint64_t missing = 0;
+    for (size_t i = 0; i < count / 64; i++)
+        missing |= ~out[i];
+    return (missing | (count % 64 ? ~out[count / 64] & oriel_bits_low(count % 64) : 0)) != 0;
+}
+
+static void scale_to_i64(const struct oriel_arrow_type *type, const char *from, size_t count,
+                         int64_t *out) {
+    memcpy(out, from, count * sizeof *out);
+    if (type->divide == 1000) {
+        for (size_t i = 0; i < count; i++)
+            out[i] = out[i] / 1000 - (out[i] % 1000 < 0);
+    } else if (type->divide == 1000000) {
+        for (size_t i = 0; i < count; i++)
+            out[i] = out[i] / 1000000 - (out[i] % 1000000 < 0);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            out[i] = oriel_floor_div(out[i], type->divide);
+    }
+}
+
+static void scale_to_i128(const struct oriel_arrow_type *type, const char *from, size_t count,
+                          oriel_i128 *out) {
+    for (size_t i = 0; i < count; i++) {
+        int64_t value;
+        memcpy(&value, from + i * sizeof value, sizeof value);
+        if (type->divide != 1)
+            value = oriel_floor_div(value, type->divide);
+        out[i] = (oriel_i128)value * type->multiply;
+    }
+}
+
+/* Whether all texts between offsets[0] and offsets[count] are UTF-8: the bytes are in one piece,
+ * and no text begins within a character. */
+static bool are_utf8(const struct oriel_kernels *kernels, const char *bytes, const int32_t *offsets,
+                     size_t count) {
+    const char *begin = bytes + offsets[0];
+    const size_t length = (size_t)(offsets[count] - offsets[0]);
+    if (kernels->utf8_validate(begin, length) != length)
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        if (offsets[i] < offsets[count] && ((unsigned char)bytes[offsets[i]] & 0xc0) == 0x80)
+            return false;
+    }
+    return true;
+}
+
+/* False when something is wrong, which the slow way then finds and names. */
+static bool read_text(const struct oriel_arrow_target *target, const struct ArrowArray *array,
+                      int64_t base, size_t count, const uint64_t *valid) {
+    struct oriel_string *out = target->values;
+    const int32_t *offsets = (const int32_t *)array->buffers[1] + base;
+    const char *bytes = array->buffers[2];
+    bool is_good = ((uintptr_t)offsets & 3) == 0 && (!count || offsets[0] >= 0);
+    for (size_t i = 0; i < count && is_good; i++)
+        is_good = offsets[i] <= offsets[i + 1];
+    if (!is_good || (count && offsets[0] < offsets[count] && !bytes))
+        return false;
+    if (count && offsets[0] < offsets[count] && target->column.type.is_text &&
+        !are_utf8(target->kernels, bytes, offsets, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = oriel_bits_get(valid, i) ? (size_t)(offsets[i + 1] - offsets[i]) : 0;
+        out[i] = oriel_string_make(length ? bytes + offsets[i] : "", length);
+    }
+    return true;
+}
+
+/* Turns the dictionary into strings, once while it stays the same. Empty entries stand for its
+ * NULLs, which are left to the slow way. */
+static enum oriel_status read_entries(struct oriel_arrow_target *target,
+                                      const struct ArrowArray *dictionary,
+                                      struct oriel_error *error) {
+    const size_t count = (size_t)dictionary->length;
+    if (target->entry_count == dictionary->length &&
+        target->entry_buffers[0] == dictionary->buffers[1] &&
+        target->entry_buffers[1] == dictionary->buffers[2])
+        return ORIEL_OK;
+    if (count > target->entry_capacity) {
+        oriel_arrow_target_deinit(target);
+        target->entries =
+            oriel_memory_allocate_zeroed(target->memory, count, sizeof *target->entries);
+        if (!target->entries)
+            return oriel_error_memory(error);
+        target->entry_capacity = count;
+    }
+    oriel_arrow_target_reset(target);
+    struct oriel_column column = {.type = target->wanted, .values = target->entries};
+    enum { STEP = 256 };
+    int64_t rows[STEP];
+    for (size_t first = 0; first < count; first += STEP) {
+        const size_t step = count - first < STEP ? count - first : STEP;
+        for (size_t i = 0; i < step; i++)
+            rows[i] = dictionary->offset + (int64_t)(first + i);
+        column.values = target->entries + first;
+        ORIEL_TRY(oriel_arrow_values_read(&target->column.type, dictionary, target->column.name,
+                                          rows, step, &column, error));
+    }
+    target->entry_count = dictionary->length;
+    target->entry_buffers[0] = dictionary->buffers[1];
+    target->entry_buffers[1] = dictionary->buffers[2];
+    return ORIEL_OK;
+}
+
+static bool read_codes(const struct oriel_arrow_target *target, const struct ArrowArray *array,
+                       int64_t base, size_t count, const uint64_t *valid) {
+    struct oriel_string *out = target->values;
+    const char *codes = (const char *)array->buffers[1] + base * (int64_t)sizeof(int32_t);
+    const uint32_t entry_count = (uint32_t)target->entry_count;
+    uint32_t beyond = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t code;
+        memcpy(&code, codes + i * sizeof code, sizeof code);
+        if (!oriel_bits_get(valid, i) || code >= entry_count) {
+            beyond |= (uint32_t)oriel_bits_get(valid, i);
+            out[i] = oriel_string_make("", 0);
+            continue;
+        }
+        out[i] = target->entries[code];
+    }
+    return !beyond;
+}
+
+static bool read_fast(struct oriel_arrow_target *target, const struct ArrowArray *array,
+                      int64_t base, size_t count, const uint64_t *valid) {
+    const struct oriel_arrow_type *type = &target->column.type;
+    const char *from = (const char *)array->buffers[1] + base * (int64_t)type->width_bytes;
+    switch (target->way) {
+    case ORIEL_ARROW_WAY_COPY: memcpy(target->values, from, count * type->width_bytes); return true;
+    case ORIEL_ARROW_WAY_SCALE_I64: scale_to_i64(type, from, count, target->values); return true;
+    case ORIEL_ARROW_WAY_SCALE_I128: scale_to_i128(type, from, count, target->values); return true;
+    case ORIEL_ARROW_WAY_TEXT: return read_text(target, array, base, count, valid);
+    case ORIEL_ARROW_WAY_DICTIONARY: return read_codes(target, array, base, count, valid);
+    case ORIEL_ARROW_WAY_ANY: break;
+    }
+    return false;
+}
+
+enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
+                                          const struct ArrowArray *array, uint32_t index,
+                                          size_t first, size_t count, int64_t *rows,
+                                          struct oriel_column *out, struct oriel_error *error) {
+    const struct ArrowArray *child = array->children[index];
+    const int64_t base = array->offset + child->offset + (int64_t)first;
+    *out = (struct oriel_column){target->wanted, target->values, target->valid};
+    enum oriel_arrow_way way = target->way;
+    if (way == ORIEL_ARROW_WAY_DICTIONARY) {
+        const struct ArrowArray *dictionary = child->dictionary;
+        if (dictionary->length > UINT32_MAX ||
+            (dictionary->null_count != 0 && dictionary->buffers[0]))
+            way = ORIEL_ARROW_WAY_ANY;
+        else
+            ORIEL_TRY(read_entries(target, dictionary, error));
+    }
+    if (way != ORIEL_ARROW_WAY_ANY) {
+        if (!copy_validity(child, base, count, target->valid))
+            out->valid = NULL;
+        if (read_fast(target, child, base, count, out->valid))
+            return ORIEL_OK;
+        out->valid = target->valid;
+    }
+    return oriel_arrow_column_read(array, index, &target->column, first, count, rows, out, error);
+}

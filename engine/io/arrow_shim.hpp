@@ -1,0 +1,83 @@
+// Inside the module oriel_arrow.so: what its reading and its writing half share.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <arrow/api.h>
+#include <parquet/exception.h>
+
+#include "engine/io/arrow_shim.h"
+
+namespace oriel_arrow {
+
+// Arrow's own pool, with the engine's say in every allocation.
+class AccountedPool : public arrow::MemoryPool {
+  public:
+    explicit AccountedPool(const oriel_arrow_account &account) : account_(account) {
+    }
+
+    using arrow::MemoryPool::Allocate;
+    using arrow::MemoryPool::Free;
+    using arrow::MemoryPool::Reallocate;
+
+    arrow::Status Allocate(int64_t size, int64_t alignment, uint8_t **out) override;
+    arrow::Status Reallocate(int64_t old_size, int64_t new_size, int64_t alignment,
+                             uint8_t **block) override;
+    void Free(uint8_t *block, int64_t size, int64_t alignment) override;
+
+    int64_t bytes_allocated() const override {
+        return used_.load();
+    }
+    int64_t total_bytes_allocated() const override {
+        return total_.load();
+    }
+    int64_t num_allocations() const override {
+        return calls_.load();
+    }
+    std::string backend_name() const override {
+        return pool_->backend_name();
+    }
+
+  private:
+    arrow::Status Take(int64_t size);
+    void Give(int64_t size);
+
+    oriel_arrow_account account_;
+    arrow::MemoryPool *pool_ = arrow::default_memory_pool();
+    std::atomic<int64_t> used_{0}, total_{0}, calls_{0};
+};
+
+// Puts what Arrow said into `message`, cut and on one line; returns the status it means.
+oriel_status Report(const arrow::Status &status, oriel_arrow_message *message);
+oriel_status Report(oriel_status status, const char *text, oriel_arrow_message *message);
+inline oriel_status Report(oriel_status status, oriel_arrow_message *) {
+    return status;
+}
+
+// Calls `work`, which returns an arrow::Status or an oriel_status, and catches what it throws.
+template <typename Work> oriel_status Guard(oriel_arrow_message *message, Work work) noexcept {
+    try {
+        return Report(work(), message);
+    } catch (const std::bad_alloc &) {
+        return Report(ORIEL_MEMORY, "out of memory", message);
+    } catch (const parquet::ParquetStatusException &error) {
+        return Report(error.status(), message);
+    } catch (const std::exception &error) {
+        return Report(ORIEL_DATA, error.what(), message);
+    } catch (...) {
+        return Report(ORIEL_DATA, "an unknown failure", message);
+    }
+}
+
+// The writing half of the table.
+oriel_status WriterOpen(const oriel_arrow_write_options *options,
+                        const oriel_arrow_account *account, ArrowSchema *schema,
+                        oriel_arrow_writer **out, oriel_arrow_message *message);
+oriel_status WriterAdd(oriel_arrow_writer *writer, ArrowArray *array, oriel_arrow_message *message);
+oriel_status WriterFinish(oriel_arrow_writer *writer, oriel_arrow_message *message);
+void WriterClose(oriel_arrow_writer *writer);
+
+} // namespace oriel_arrow
