@@ -1,0 +1,15 @@
+-- The bids of each user in every 10 seconds; in event time, so that each run has the same rows.
+CREATE TABLE bid (
+  auction BIGINT,
+  bidder BIGINT,
+  price BIGINT,
+  channel STRING,
+  url STRING,
+  `dateTime` TIMESTAMP(3),
+  extra STRING,
+  WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/bid.csv', 'format' = 'csv');
+
+SELECT bidder, COUNT(*) AS bid_count, window_start, window_end
+FROM TUMBLE(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND)
+GROUP BY window_start, window_end, bidder;

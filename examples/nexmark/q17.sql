@@ -1,0 +1,23 @@
+-- Auction statistics: bids and prices of each auction and day.
+CREATE TABLE bid (
+  auction BIGINT,
+  bidder BIGINT,
+  price BIGINT,
+  channel STRING,
+  url STRING,
+  `dateTime` TIMESTAMP(3),
+  extra STRING,
+  WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/bid.csv', 'format' = 'csv');
+
+SELECT auction, DATE_FORMAT(`dateTime`, 'yyyy-MM-dd') AS `day`,
+  COUNT(*) AS total_bids,
+  COUNT(*) FILTER (WHERE price < 10000) AS rank1_bids,
+  COUNT(*) FILTER (WHERE price >= 10000 AND price < 1000000) AS rank2_bids,
+  COUNT(*) FILTER (WHERE price >= 1000000) AS rank3_bids,
+  MIN(price) AS min_price,
+  MAX(price) AS max_price,
+  AVG(price) AS avg_price,
+  SUM(price) AS sum_price
+FROM bid
+GROUP BY auction, DATE_FORMAT(`dateTime`, 'yyyy-MM-dd');
