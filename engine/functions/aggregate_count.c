@@ -1,5 +1,6 @@
 /*
- * COUNT(*) and COUNT(x): the state is an int64.
+ * COUNT(*) and COUNT(x): the state is an int64. APPROX_COUNT_DISTINCT counts exactly, as
+ * COUNT(DISTINCT x): no estimate is closer.
  */
 #include "engine/functions/aggregate_table.h"
 #include "kernels/kernels.h"
@@ -32,7 +33,7 @@ static enum oriel_status count_finish(const struct oriel_aggregate_call *call,
     return ORIEL_OK;
 }
 
-static const struct oriel_aggregate_operations count_operations = {
+const struct oriel_aggregate_operations oriel_aggregate_count_operations = {
     .update = count_update, .merge = count_merge, .finish = count_finish};
 
 static enum oriel_status count_bind(struct oriel_aggregate_binding *binding,
@@ -42,11 +43,23 @@ static enum oriel_status count_bind(struct oriel_aggregate_binding *binding,
                               "We now only support the count of one field.");
     binding->result = oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), false);
     binding->state_bytes = sizeof(int64_t);
-    binding->operations = &count_operations;
+    binding->operations = &oriel_aggregate_count_operations;
     return ORIEL_OK;
 }
 
+static enum oriel_status approximate_bind(struct oriel_aggregate_binding *binding,
+                                          struct oriel_error *error) {
+    if (binding->distinct)
+        return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                              "APPROX_COUNT_DISTINCT counts distinct values without DISTINCT");
+    binding->distinct = true;
+    return count_bind(binding, error);
+}
+
 const struct oriel_aggregate oriel_aggregates_count[] = {
-    {"COUNT", 0, ORIEL_ARGUMENTS_ANY, ORIEL_AGGREGATE_SKIPS_NULLS, count_bind},
+    {"COUNT", 0, ORIEL_ARGUMENTS_ANY, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NEVER_NULL,
+     count_bind},
+    {"APPROX_COUNT_DISTINCT", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NEVER_NULL,
+     approximate_bind},
     {0},
 };

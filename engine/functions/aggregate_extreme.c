@@ -288,7 +288,13 @@ static enum oriel_status max_bind(struct oriel_aggregate_binding *binding,
 }
 
 const struct oriel_aggregate oriel_aggregates_extreme[] = {
-    {"MIN", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_IGNORES_DISTINCT, min_bind},
-    {"MAX", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_IGNORES_DISTINCT, max_bind},
+    {"MIN", 1, 1,
+     ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_IGNORES_DISTINCT |
+         ORIEL_AGGREGATE_NULL_AS_ARGUMENT,
+     min_bind},
+    {"MAX", 1, 1,
+     ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_IGNORES_DISTINCT |
+         ORIEL_AGGREGATE_NULL_AS_ARGUMENT,
+     max_bind},
     {0},
 };

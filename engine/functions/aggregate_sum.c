@@ -281,7 +281,7 @@ static enum oriel_status average_bind(struct oriel_aggregate_binding *binding,
 }
 
 const struct oriel_aggregate oriel_aggregates_sum[] = {
-    {"SUM", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS, sum_bind},
-    {"AVG", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS, average_bind},
+    {"SUM", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NULL_AS_ARGUMENT, sum_bind},
+    {"AVG", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NULL_AS_ARGUMENT, average_bind},
     {0},
 };

@@ -4,9 +4,9 @@
 #include "engine/functions/aggregate_table.h"
 
 static const struct oriel_aggregate *const families[] = {
-    oriel_aggregates_count,
-    oriel_aggregates_sum,
-    oriel_aggregates_extreme,
+    oriel_aggregates_count,    oriel_aggregates_sum,  oriel_aggregates_extreme,
+    oriel_aggregates_variance, oriel_aggregates_edge, oriel_aggregates_array,
+    oriel_aggregates_collect,  oriel_aggregates_json, oriel_aggregates_percentile,
 };
 
 const struct oriel_aggregate *oriel_aggregate_at(size_t index) {
@@ -43,4 +43,12 @@ enum oriel_status oriel_aggregate_type_error(const struct oriel_aggregate_bindin
     return oriel_error_at(error, ORIEL_INVALID, binding->position,
                           "Cannot apply '%s' to arguments of type '%s(<%s>)': %s is wanted",
                           binding->name, binding->name, type, wanted);
+}
+
+enum oriel_status oriel_aggregate_null_error(const struct oriel_aggregate_binding *binding,
+                                             struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                          "Illegal use of 'NULL': %s cannot tell its type; write "
+                          "CAST(NULL AS INT) or another type",
+                          binding->name);
 }

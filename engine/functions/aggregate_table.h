@@ -13,6 +13,15 @@
 extern const struct oriel_aggregate oriel_aggregates_count[];
 extern const struct oriel_aggregate oriel_aggregates_sum[];
 extern const struct oriel_aggregate oriel_aggregates_extreme[];
+extern const struct oriel_aggregate oriel_aggregates_variance[];
+extern const struct oriel_aggregate oriel_aggregates_edge[];
+extern const struct oriel_aggregate oriel_aggregates_array[];
+extern const struct oriel_aggregate oriel_aggregates_collect[];
+extern const struct oriel_aggregate oriel_aggregates_json[];
+extern const struct oriel_aggregate oriel_aggregates_percentile[];
+
+/* Of COUNT; DISTINCT knows their result without running them. */
+extern const struct oriel_aggregate_operations oriel_aggregate_count_operations;
 
 /* Wraps the operations of a bound aggregate so that a value counts once; see aggregate_distinct.c.
  */
@@ -22,6 +31,10 @@ enum oriel_status oriel_aggregate_make_distinct(struct oriel_aggregate_binding *
 /* "SUM cannot be applied to ..." */
 enum oriel_status oriel_aggregate_type_error(const struct oriel_aggregate_binding *binding,
                                              const char *wanted, struct oriel_error *error);
+
+/* "Illegal use of 'NULL'" */
+enum oriel_status oriel_aggregate_null_error(const struct oriel_aggregate_binding *binding,
+                                             struct oriel_error *error);
 
 /* Calls `body` for each selected row: the loop of updates that no kernel serves. */
 #define ORIEL_FOR_SELECTED(row, rows, row_count)                                                   \

@@ -161,6 +161,18 @@ double oriel_exact_sum_value(const struct oriel_exact_sum *sum) {
     return round_limbs(&total);
 }
 
+_Static_assert((int)ORIEL_EXACT_SUM_DIGITS == (int)LIMB_COUNT + 1, "digits of a magnitude");
+
+int oriel_exact_sum_digits(const struct oriel_exact_sum *sum,
+                           uint32_t digits[ORIEL_EXACT_SUM_DIGITS]) {
+    struct oriel_exact_limbs total = {{0}, 0};
+    if (sum->limbs)
+        total = *sum->limbs;
+    add_to_limbs(&total, sum->high);
+    add_to_limbs(&total, sum->low);
+    return magnitude(&total, digits);
+}
+
 size_t oriel_exact_sum_saved_bytes(const struct oriel_exact_sum *sum) {
     return sizeof *sum + (sum->limbs ? sizeof *sum->limbs : 0);
 }

@@ -26,6 +26,14 @@ bool oriel_exact_sum_add(struct oriel_exact_sum *sum, double value, struct oriel
 bool oriel_exact_sum_merge(struct oriel_exact_sum *into, const struct oriel_exact_sum *from,
                            struct oriel_arena *arena);
 
+/*
+ * The magnitude of the total of the finite values as base 2^32 digits, lowest first; digit 0 counts
+ * multiples of 2^-1074. Returns its sign, -1 or 1.
+ */
+enum { ORIEL_EXACT_SUM_DIGITS = 69 };
+int oriel_exact_sum_digits(const struct oriel_exact_sum *sum,
+                           uint32_t digits[ORIEL_EXACT_SUM_DIGITS]);
+
 /* The total, correctly rounded. */
 double oriel_exact_sum_value(const struct oriel_exact_sum *sum);
 

@@ -203,9 +203,10 @@ static enum oriel_status append_nested(struct oriel_text_buffer *text,
         }
         if (oriel_bits_get(nested->valid, i))
             ORIEL_TRY(oriel_json_append(text, oriel_nested_slot_type(type, i), &nested->slots[i]));
+        else if (map && i % 2 == 0)
+            ORIEL_TRY(append(text, "\"null\"", 6));
         else
-            ORIEL_TRY(
-                append(text, map && i % 2 == 0 ? "\"null\"" : "null", map && i % 2 == 0 ? 6 : 4));
+            ORIEL_TRY(append(text, "null", 4));
     }
     return append(text, array ? "]" : "}", 1);
 }

@@ -34,8 +34,8 @@ static bool make_room(const struct oriel_list_layout *layout, struct oriel_value
         if (capacity < CHUNK_ROWS_LAST)
             capacity *= 2;
     }
-    struct oriel_list_chunk *chunk =
-        oriel_arena_allocate(arena, oriel_list_column_offset(layout, layout->column_count, capacity));
+    struct oriel_list_chunk *chunk = oriel_arena_allocate(
+        arena, oriel_list_column_offset(layout, layout->column_count, capacity));
     if (!chunk)
         return false;
     *chunk = (struct oriel_list_chunk){.older = list->chunk, .capacity = capacity};

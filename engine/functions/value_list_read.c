@@ -41,7 +41,8 @@ static bool read_column(const struct oriel_list_layout *layout, uint32_t c,
     size_t at = 0, present = 0;
     for (size_t p = 0; p < part_count; p++) {
         const uint64_t *words = oriel_list_words(layout, parts[p].chunk, c);
-        memcpy(values + at * size, oriel_list_values(layout, parts[p].chunk, c), parts[p].count * size);
+        memcpy(values + at * size, oriel_list_values(layout, parts[p].chunk, c),
+               parts[p].count * size);
         for (uint32_t i = 0; i < parts[p].count; i++) {
             const uint64_t bit = (uint64_t)oriel_bits_get(words, i);
             valid[(at + i) / 64] |= bit << ((at + i) % 64);

@@ -1,6 +1,6 @@
 /*
- * Lists of values as bytes for spilling: the number of rows, then row by row the place, and for each
- * column a byte that says whether there is a value, and the value.
+ * Lists of values as bytes for spilling: the number of rows, then row by row the place, and for
+ * each column a byte that says whether there is a value, and the value.
  */
 #include <string.h>
 

@@ -158,6 +158,16 @@ bool oriel_value_set_add(struct oriel_value_set *set, const struct oriel_column 
 bool oriel_value_set_merge(struct oriel_value_set *into, const struct oriel_value_set *from,
                            const struct oriel_type *type, struct oriel_arena *arena) {
     add_null(into, from->null_place);
+    if (!into->capacity && from->capacity) {
+        const size_t size = from->capacity * sizeof *from->entries;
+        into->entries = oriel_arena_allocate(arena, size);
+        if (!into->entries)
+            return false;
+        memcpy(into->entries, from->entries, size);
+        into->capacity = from->capacity;
+        into->count = from->count;
+        return true;
+    }
     for (uint32_t i = 0; i < from->capacity; i++) {
         if (from->entries[i].place && !insert(into, type, &from->entries[i], false, arena))
             return false;
