@@ -41,8 +41,15 @@ static enum oriel_status check_place(struct binder *b, const struct bind_frame *
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "Aggregate expression is illegal in %s clause", frame->clause);
     if (ast->within_order.count)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "WITHIN GROUP of %s cannot be run yet", ast->text);
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Aggregate expression '%s' must not contain a WITHIN GROUP or ORDER "
+                              "BY clause: its values come in the order of the input",
+                              ast->text);
+    if (ast->call_nulls != AST_CALL_NULLS_DEFAULT &&
+        !(oriel_aggregate_find(ast->text)->flags & ORIEL_AGGREGATE_TAKES_NULLS_CLAUSE))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Cannot specify IGNORE NULLS or RESPECT NULLS following '%s'",
+                              ast->text);
     return ORIEL_OK;
 }
 
@@ -60,6 +67,20 @@ static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *fra
                                   "run yet");
     }
     return ORIEL_OK;
+}
+
+static enum oriel_aggregate_nulls nulls_of(const struct ast_expression *ast) {
+    if (ast->call_nulls == AST_CALL_IGNORE_NULLS || ast->absent_on_null)
+        return ORIEL_AGGREGATE_NULLS_IGNORED;
+    if (ast->call_nulls == AST_CALL_RESPECT_NULLS || ast->null_on_null)
+        return ORIEL_AGGREGATE_NULLS_KEPT;
+    return ORIEL_AGGREGATE_NULLS_DEFAULT;
+}
+
+/* JSON in JSON is put in as it is where the call that makes it stands right there. */
+static bool is_json(const struct ast_expression *ast) {
+    return ast->kind == AST_CALL &&
+           (strcmp(ast->text, "JSON_OBJECT") == 0 || strcmp(ast->text, "JSON_ARRAY") == 0);
 }
 
 /* Chooses the operations, and fills all of `call` but the columns. */
@@ -84,10 +105,13 @@ static enum oriel_status bind_operations(struct binder *b, const struct ast_expr
                                               .position = ast->position,
                                               .name = ast->text,
                                               .distinct = ast->distinct,
+                                              .nulls = nulls_of(ast),
                                               .argument_count = count,
                                               .argument_types = types,
                                               .constants = constants,
                                               .casts = casts};
+    if (count)
+        binding.last_is_json = is_json(ast->arguments.items[count - 1]);
     call->function = oriel_aggregate_find(ast->text);
     if (count < call->function->argument_count_min ||
         (count > call->function->argument_count_max &&
@@ -103,6 +127,7 @@ static enum oriel_status bind_operations(struct binder *b, const struct ast_expr
     call->argument_count = count;
     call->argument_types = casts;
     call->distinct = ast->distinct;
+    call->nulls = binding.nulls;
     call->state = binding.state;
     call->state_bytes = binding.state_bytes;
     call->operations = binding.operations;
@@ -126,7 +151,7 @@ static enum oriel_status bind_filter(struct binder *b, struct bind_frame *frame,
 
 static bool same_call(const struct oriel_aggregate_call *a, const struct oriel_aggregate_call *b) {
     if (a->function != b->function || a->argument_count != b->argument_count ||
-        a->filter != b->filter || a->distinct != b->distinct)
+        a->filter != b->filter || a->distinct != b->distinct || a->nulls != b->nulls)
         return false;
     for (uint32_t i = 0; i < a->argument_count; i++) {
         if (a->arguments[i] != b->arguments[i])
@@ -135,29 +160,19 @@ static bool same_call(const struct oriel_aggregate_call *a, const struct oriel_a
     return true;
 }
 
-/* These give a value whenever a group has a value. */
-static bool keeps_not_null(const char *name) {
-    static const char *const names[] = {"SUM", "AVG", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Counts are never NULL; others are where a group may have no row for them. */
 static void set_nullable(struct oriel_aggregate_call *call, const struct bind_group *group) {
-    const char *const name = call->function->name;
+    const unsigned flags = call->function->flags;
     bool may_be_empty = call->filter >= 0, nullable = false;
     for (uint32_t s = 0; s < group->set_count; s++)
         may_be_empty |= group->sets[s] == 0;
     for (uint32_t i = 0; i < call->argument_count; i++)
         nullable |= call->argument_types[i].nullable;
-    if (strstr(name, "COUNT"))
+    if (flags & ORIEL_AGGREGATE_NEVER_NULL)
         call->result.nullable = false;
     else if (may_be_empty)
         call->result.nullable = true;
-    else if (keeps_not_null(name))
+    else if (flags & ORIEL_AGGREGATE_NULL_AS_ARGUMENT)
         call->result.nullable = nullable;
 }
 
