@@ -18,7 +18,7 @@ ORIEL_BEGIN_DECLS
     X(DATA, 6, "data error")              /* the input's content */                                \
     X(RUNTIME, 7, "runtime error")        /* an expression failed on a row, e.g. / by zero */      \
     X(IO, 8, "input/output error")        /* the operating system refused or failed */             \
-    X(MEMORY, 9, "out of memory")         /* the allocator failed, the limit is reached */             \
+    X(MEMORY, 9, "out of memory")         /* the allocator failed, the limit is reached */         \
     X(CANCELLED, 10, "cancelled")         /* oriel_engine_cancel was called */                     \
     X(INTERNAL, 11, "internal error")     /* a fault of the library */
 
