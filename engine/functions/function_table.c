@@ -23,6 +23,7 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_string_build,
     &oriel_functions_string_case,
     &oriel_functions_string_encode,
+    &oriel_functions_string_property,
     &oriel_functions_string_search,
     &oriel_functions_string_slice,
     &oriel_functions_string_trim,

@@ -26,6 +26,7 @@ extern const struct oriel_function_group oriel_functions_regexp;
 extern const struct oriel_function_group oriel_functions_string_build;
 extern const struct oriel_function_group oriel_functions_string_case;
 extern const struct oriel_function_group oriel_functions_string_encode;
+extern const struct oriel_function_group oriel_functions_string_property;
 extern const struct oriel_function_group oriel_functions_string_search;
 extern const struct oriel_function_group oriel_functions_string_slice;
 extern const struct oriel_function_group oriel_functions_string_trim;

@@ -1,6 +1,7 @@
 /*
  * FLOOR and CEIL of a time TO a unit. Units up to a week are exact; longer ones look at the day
- * alone, cut towards 1970, as Flink does. Weeks start on Sunday.
+ * alone, cut towards 1970, as Flink does. Weeks start on Sunday. The result of a TIMESTAMP_LTZ is
+ * counted with the offset of its argument, also where the zone changes in between.
  */
 #include "engine/base/civil.h"
 #include "engine/functions/moment.h"
@@ -74,8 +75,13 @@ static enum oriel_status evaluate(const struct oriel_call *call,
     for (size_t row = 0; row < row_count; row++) {
         if (!oriel_row_counts(evaluation, out, row))
             continue;
-        const struct oriel_moment moment = oriel_moment_read(type, arguments[0].values, row, zone);
-        oriel_moment_write(type, out->values, row, round_moment(call->state, type, moment), zone);
+        const struct oriel_moment instant =
+            oriel_moment_read_instant(type, arguments[0].values, row);
+        struct oriel_moment moment = oriel_moment_read(type, arguments[0].values, row, zone);
+        const int64_t offset_ms = moment.ms - instant.ms; /* of the time itself, as in Flink */
+        moment = round_moment(call->state, type, moment);
+        moment.ms -= offset_ms;
+        oriel_moment_write_instant(type, out->values, row, moment);
     }
     return ORIEL_OK;
 }

@@ -177,6 +177,57 @@ static void test_building(void **state) {
     call_cases_check(cases, COUNT(cases), "UTC");
 }
 
+static void test_properties(void **state) {
+    (void)state;
+    static const struct call_case cases[] = {
+        {"IS_ALPHA", "STRING|abc", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_ALPHA", "STRING|ab1", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|123", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|1.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|-1.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|1e5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|\355\225\234", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_ALPHA", "STRING|NULL", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_ALPHA", "STRING|5.", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|abc", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|ab1", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|123", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DIGIT", "STRING|1.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|-1.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|1e5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|\355\225\234", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|NULL", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|.5", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DIGIT", "STRING|5.", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|abc", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|ab1", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|123", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DECIMAL", "STRING|1.5", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DECIMAL", "STRING|-1.5", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DECIMAL", "STRING|1e5", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DECIMAL", "STRING|", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|\355\225\234", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|NULL", "BOOLEAN NOT NULL", "FALSE"},
+        {"IS_DECIMAL", "STRING|.5", "BOOLEAN NOT NULL", "TRUE"},
+        {"IS_DECIMAL", "STRING|5.", "BOOLEAN NOT NULL", "TRUE"},
+        {"ELT", "INT|1;STRING|a;STRING|bb;STRING|NULL", "STRING", "a"},
+        {"ELT", "INT|2;STRING|a;STRING|bb;STRING|NULL", "STRING", "bb"},
+        {"ELT", "INT|3;STRING|a;STRING|bb;STRING|NULL", "STRING", "<NULL>"},
+        {"ELT", "INT|0;STRING|a;STRING|bb;STRING|NULL", "STRING", "<NULL>"},
+        {"ELT", "INT|4;STRING|a;STRING|bb;STRING|NULL", "STRING", "<NULL>"},
+        {"ELT", "INT|NULL;STRING|a;STRING|bb;STRING|NULL", "STRING", "<NULL>"},
+        {"TYPEOF", "=INT|1", "STRING", "INT NOT NULL"},
+        {"URL_ENCODE", "STRING|a b&\303\274/?*~-_.", "STRING", "a+b%26%C3%BC%2F%3F*%7E-_."},
+        {"URL_DECODE", "STRING|a%20b+c%zz", "STRING", "<NULL>"},
+        {"URL_DECODE", "STRING|%ED%95%9C%2", "STRING", "<NULL>"},
+        {"URL_DECODE", "STRING|%ED%95%9C+x", "STRING", "\355\225\234 x"},
+    };
+    call_cases_check(cases, COUNT(cases), "UTC");
+}
+
 static void test_patterns(void **state) {
     (void)state;
     static const struct call_case cases[] = {
@@ -233,9 +284,8 @@ static void test_patterns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_searches),
-        cmocka_unit_test(test_building),
+        cmocka_unit_test(test_slices),   cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_building), cmocka_unit_test(test_properties),
         cmocka_unit_test(test_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
