@@ -108,6 +108,7 @@ static enum oriel_status open_sink(const struct builder *builder, const struct o
     switch (plan->kind) {
     case ORIEL_PLAN_AGGREGATE: return oriel_aggregate_open(plan, builder->runtime, out, error);
     case ORIEL_PLAN_RANK: return oriel_rank_open(plan, builder->runtime, out, error);
+    case ORIEL_PLAN_OVER: return oriel_over_open(plan, builder->runtime, out, error);
     case ORIEL_PLAN_SORT: return oriel_sort_open(plan, builder->runtime, out, error);
     default: return oriel_session_rows_open(plan, builder->runtime, out, error);
     }

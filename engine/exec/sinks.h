@@ -14,3 +14,6 @@ enum oriel_status oriel_rank_open(const struct oriel_plan *plan,
 enum oriel_status oriel_sort_open(const struct oriel_plan *plan,
                                   const struct oriel_runtime *runtime, struct oriel_sink **out,
                                   struct oriel_error *error);
+enum oriel_status oriel_over_open(const struct oriel_plan *plan,
+                                  const struct oriel_runtime *runtime, struct oriel_sink **out,
+                                  struct oriel_error *error);

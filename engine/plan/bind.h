@@ -27,7 +27,7 @@ struct binder {
     const struct bind_scope *enclosing; /* of a sub-query that cannot be correlated; for messages */
 };
 
-enum { ORIEL_BIND_DEPTH_MAX = 200 };
+enum { ORIEL_BIND_DEPTH_MAX = 200, ORIEL_BIND_NODES_MAX = 20000 };
 
 /* Columns that a place can name. Column i of the scope is column i of the rows, but for `hidden`
  * ones (the right side of USING), which only a qualified name reaches. */
@@ -124,6 +124,9 @@ enum oriel_status oriel_bind_plain_call(struct binder *b, const char *name,
                                         struct oriel_expression *const *arguments, uint32_t count,
                                         const struct oriel_type *target,
                                         struct oriel_expression **out);
+/* Folds an expression that was put together here. Forms that write an argument out several times
+ * must not multiply without bound when they are nested: too many nodes are an error. */
+enum oriel_status oriel_bind_finish_form(struct binder *b, struct oriel_expression **expression);
 enum oriel_status oriel_bind_as_computed(struct binder *b, struct oriel_expression **out);
 enum oriel_status oriel_bind_cast(struct binder *b, struct oriel_expression *expression,
                                   struct oriel_type type, struct oriel_expression **out);
@@ -167,11 +170,17 @@ enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *fram
                                        const struct ast_expression *ast,
                                        struct oriel_expression **out);
 
+/* Chooses the operations for bound arguments, which get casts, and fills all of `call` but the
+ * columns. */
+enum oriel_status oriel_bind_aggregate_call(struct binder *b, const struct ast_expression *ast,
+                                            struct oriel_expression **arguments, uint32_t count,
+                                            struct oriel_aggregate_call *call);
+
 /* bind_over.c */
 struct bind_over *oriel_over_make(struct binder *b, const struct ast_query *query);
 enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast, struct oriel_expression **out);
-/* Puts the ranks of all OVER calls on top of `plan`. */
+/* Puts the nodes of all OVER calls on top of `plan`. */
 enum oriel_status oriel_over_finish(struct binder *b, struct bind_over *over,
                                     struct oriel_plan **plan);
 

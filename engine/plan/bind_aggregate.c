@@ -84,9 +84,9 @@ static bool is_json(const struct ast_expression *ast) {
 }
 
 /* Chooses the operations, and fills all of `call` but the columns. */
-static enum oriel_status bind_operations(struct binder *b, const struct ast_expression *ast,
-                                         struct oriel_expression **arguments, uint32_t count,
-                                         struct oriel_aggregate_call *call) {
+enum oriel_status oriel_bind_aggregate_call(struct binder *b, const struct ast_expression *ast,
+                                            struct oriel_expression **arguments, uint32_t count,
+                                            struct oriel_aggregate_call *call) {
     struct oriel_type *const types =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *types);
     struct oriel_type *const casts =
@@ -194,7 +194,7 @@ enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *fram
     struct oriel_aggregate_call call = {0};
     if (count)
         ORIEL_TRY(bind_arguments(b, frame, ast, arguments));
-    ORIEL_TRY(bind_operations(b, ast, arguments, count, &call));
+    ORIEL_TRY(oriel_bind_aggregate_call(b, ast, arguments, count, &call));
     for (uint32_t i = 0; i < count; i++)
         ORIEL_TRY(oriel_group_compute(b, group, arguments[i], &columns[i]));
     call.arguments = columns;

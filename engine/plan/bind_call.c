@@ -56,7 +56,7 @@ static enum oriel_status bind_logic(struct binder *b, struct bind_frame *frame,
                                   arguments, ast->arguments.count, ast->position);
     if (!*out)
         return oriel_bind_memory(b);
-    return oriel_expression_fold(b->runtime, b->arena, out, b->error);
+    return oriel_bind_finish_form(b, out);
 }
 
 static enum oriel_status bind_all_of(struct binder *b, enum oriel_expression_kind kind,
@@ -67,7 +67,7 @@ static enum oriel_status bind_all_of(struct binder *b, enum oriel_expression_kin
                       : oriel_expression_logic(b->arena, kind, arguments, count, position);
     if (!*out)
         return oriel_bind_memory(b);
-    return oriel_expression_fold(b->runtime, b->arena, out, b->error);
+    return oriel_bind_finish_form(b, out);
 }
 
 /* value >= low AND value <= high, or the other way round too for SYMMETRIC. */

@@ -60,7 +60,7 @@ static enum oriel_status make_case(struct binder *b, struct oriel_position posit
     made->argument_count = count;
     made->has_else = has_else;
     *out = made;
-    return oriel_expression_fold(b->runtime, b->arena, out, b->error);
+    return oriel_bind_finish_form(b, out);
 }
 
 static enum oriel_status bind_when(struct binder *b, struct bind_frame *frame,

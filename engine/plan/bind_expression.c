@@ -8,6 +8,14 @@
 
 #include "engine/functions/function.h"
 
+enum oriel_status oriel_bind_finish_form(struct binder *b, struct oriel_expression **expression) {
+    if (oriel_expression_count_nodes(*expression, ORIEL_BIND_NODES_MAX) >= ORIEL_BIND_NODES_MAX)
+        return oriel_error_at(b->error, ORIEL_INVALID, (*expression)->position,
+                              "The expression is too large: written out it has more than %d parts",
+                              ORIEL_BIND_NODES_MAX);
+    return oriel_expression_fold(b->runtime, b->arena, expression, b->error);
+}
+
 /* Whatever is computed from a time attribute is none, also when the argument itself comes back. */
 enum oriel_status oriel_bind_as_computed(struct binder *b, struct oriel_expression **out) {
     if (!(*out)->type.rowtime)

@@ -1,27 +1,11 @@
 /*
- * ROW_NUMBER, RANK and DENSE_RANK with OVER: each becomes a rank over the rows of the SELECT,
- * unbounded at first; the rewrites move the conditions on it into its range.
+ * Calls with OVER: each becomes a node over the rows of the SELECT. ROW_NUMBER, RANK and DENSE_RANK
+ * are ranks, unbounded at first; the rewrites move the conditions on them into their range.
+ * Aggregates get frames.
  */
 #include <string.h>
 
-#include "engine/plan/bind.h"
-
-struct over_call {
-    enum oriel_rank_function function;
-    struct oriel_position position;
-    uint32_t partition_count;
-    struct oriel_expression **partition;
-    uint32_t item_count;
-    struct oriel_expression **items;
-    struct oriel_sort_item *orders;
-    struct oriel_expression *reference; /* its column is set when the rank is placed */
-};
-
-struct bind_over {
-    const struct ast_query *query; /* whose WINDOW clause names windows */
-    uint32_t call_count;
-    struct over_call *calls;
-};
+#include "engine/plan/over.h"
 
 struct bind_over *oriel_over_make(struct binder *b, const struct ast_query *query) {
     struct bind_over *const over = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *over);
@@ -103,7 +87,8 @@ static bool same_list(struct oriel_expression *const *a, struct oriel_expression
 static struct over_call *find_same(struct bind_over *over, const struct over_call *call) {
     for (uint32_t i = 0; i < over->call_count; i++) {
         struct over_call *const other = &over->calls[i];
-        if (other->function != call->function || other->item_count != call->item_count ||
+        if (!other->is_rank || other->function != call->function ||
+            other->item_count != call->item_count ||
             other->partition_count != call->partition_count ||
             !same_list(other->partition, call->partition, call->partition_count) ||
             !same_list(other->items, call->items, call->item_count))
@@ -118,38 +103,55 @@ static struct over_call *find_same(struct bind_over *over, const struct over_cal
     return NULL;
 }
 
-enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
-                                  const struct ast_expression *ast, struct oriel_expression **out) {
-    struct over_call call = {.position = ast->position};
-    if (!frame->over || frame->in_aggregate)
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Windowed aggregate expression is illegal in %s%s",
-                              frame->in_aggregate ? "an aggregate" : frame->clause,
-                              frame->in_aggregate ? "" : " clause");
-    if (!find_function(ast->text, &call.function))
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "%s with OVER cannot be run yet; only ROW_NUMBER, RANK and "
-                              "DENSE_RANK can",
-                              ast->text);
+static enum oriel_status check_rank(struct binder *b, const struct ast_expression *ast,
+                                    const struct ast_over *window) {
     if (ast->arguments.count)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "Invalid number of arguments to function '%s'", ast->text);
-    const struct ast_over *window;
-    ORIEL_TRY(find_window(b, frame->over, ast->over, &window));
     if (window->frame != AST_FRAME_NONE)
         return oriel_error_at(b->error, ORIEL_INVALID, window->position,
                               "ROW/RANGE not allowed with %s", ast->text);
     if (!window->order_by.count)
         return oriel_error_at(b->error, ORIEL_INVALID, window->position,
                               "OVER of %s must have an ORDER BY", ast->text);
+    return ORIEL_OK;
+}
+
+static enum oriel_status check_place(struct binder *b, const struct bind_frame *frame,
+                                     const struct ast_expression *ast) {
+    if (!frame->over || frame->in_aggregate)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Windowed aggregate expression is illegal in %s%s",
+                              frame->in_aggregate ? "an aggregate" : frame->clause,
+                              frame->in_aggregate ? "" : " clause");
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
+                                  const struct ast_expression *ast, struct oriel_expression **out) {
+    struct over_call call = {.position = ast->position};
+    const struct ast_over *window;
+    ORIEL_TRY(check_place(b, frame, ast));
+    call.is_rank = find_function(ast->text, &call.function);
+    if (!call.is_rank && !oriel_aggregate_find(ast->text))
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "%s with OVER cannot be run yet; aggregates, ROW_NUMBER, RANK and "
+                              "DENSE_RANK can",
+                              ast->text);
+    ORIEL_TRY(find_window(b, frame->over, ast->over, &window));
+    if (call.is_rank)
+        ORIEL_TRY(check_rank(b, ast, window));
     ORIEL_TRY(bind_window(b, frame, window, &call));
-    const struct over_call *const same = find_same(frame->over, &call);
+    const struct over_call *const same = call.is_rank ? find_same(frame->over, &call) : NULL;
     if (same) {
         *out = same->reference;
         return ORIEL_OK;
     }
-    struct oriel_type type = oriel_type_make(ORIEL_TYPE_BIGINT);
-    type.nullable = false;
+    struct oriel_type type = oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), false);
+    if (!call.is_rank) {
+        ORIEL_TRY(oriel_bind_over_aggregate(b, frame, ast, window, &call));
+        type = call.frame.aggregate.result;
+    }
     frame->over->calls = oriel_plan_grow(b->arena, frame->over->calls, frame->over->call_count,
                                          sizeof *frame->over->calls);
     call.reference = oriel_expression_column(b->arena, 0, type, ast->position);
@@ -202,50 +204,101 @@ static uint32_t order_partition(const struct oriel_plan *input, const uint32_t *
     return placed;
 }
 
-static struct oriel_plan *make_rank(struct binder *b, const struct over_call *call,
-                                    struct oriel_plan *input) {
+/* The columns that a node works on, by their places in its input. */
+struct places {
+    uint32_t *partition;
+    uint32_t *items;
+    uint32_t *arguments;
+    uint32_t filter;
+};
+
+/* Computes what is no column yet below the node. */
+static struct oriel_plan *place_all(struct binder *b, const struct over_call *call,
+                                    struct oriel_plan *input, struct places *places) {
     struct oriel_conditions computed = {0};
     const uint32_t base = input->schema.field_count;
-    uint32_t *const partition =
-        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof *partition);
-    uint32_t *const items =
-        oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof *items);
-    uint32_t *const order =
-        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof *order);
-    if (!partition || !items || !order ||
+    const uint32_t argument_count = call->is_rank ? 0 : call->frame.aggregate.argument_count;
+    places->partition =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof(uint32_t));
+    places->items =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->item_count + 1, sizeof(uint32_t));
+    places->arguments =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)argument_count + 1, sizeof(uint32_t));
+    if (!places->partition || !places->items || !places->arguments ||
         !place_columns(b->arena, call->partition, call->partition_count, base, &computed,
-                       partition) ||
-        !place_columns(b->arena, call->items, call->item_count, base, &computed, items))
-        return NULL;
-    input = oriel_plan_make_extension(b->arena, input, computed.count, computed.items);
-    if (!input)
-        return NULL;
-    struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_RANK, call->position, 1);
-    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, input->schema, 1);
-    if (!plan || !fields)
+                       places->partition) ||
+        !place_columns(b->arena, call->items, call->item_count, base, &computed, places->items) ||
+        !place_columns(b->arena, call->arguments, argument_count, base, &computed,
+                       places->arguments) ||
+        !place_columns(b->arena, &call->filter, call->filter ? 1 : 0, base, &computed,
+                       &places->filter))
         return NULL;
     for (uint32_t i = 0; i < call->item_count; i++)
-        call->orders[i].column = items[i];
-    fields[input->schema.field_count] = (struct oriel_field){"$rank", call->reference->type};
-    plan->inputs[0] = input;
-    plan->schema = (struct oriel_schema){input->schema.field_count + 1, fields};
+        call->orders[i].column = places->items[i];
+    return oriel_plan_make_extension(b->arena, input, computed.count, computed.items);
+}
+
+static bool set_rank(struct binder *b, const struct over_call *call, const struct places *places,
+                     struct oriel_plan *plan) {
+    uint32_t *const order =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)call->partition_count + 1, sizeof *order);
+    if (!order)
+        return false;
     plan->rank.function = call->function;
     plan->rank.partition_count = call->partition_count;
-    plan->rank.partition = partition;
+    plan->rank.partition = places->partition;
     plan->rank.item_count = call->item_count;
     plan->rank.items = call->orders;
     plan->rank.low = 1;
     plan->rank.high = INT64_MAX;
-    plan->rank.order_count = order_partition(input, partition, call->partition_count, order);
+    plan->rank.order_count =
+        order_partition(plan->inputs[0], places->partition, call->partition_count, order);
     plan->rank.order = order;
+    return true;
+}
+
+static bool set_over(struct binder *b, const struct over_call *call, const struct places *places,
+                     struct oriel_plan *plan) {
+    struct oriel_over_call *const frame = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *frame);
+    if (!frame)
+        return false;
+    *frame = call->frame;
+    frame->aggregate.arguments = places->arguments;
+    frame->aggregate.filter = call->filter ? (int32_t)places->filter : -1;
+    plan->over.partition_count = call->partition_count;
+    plan->over.partition = places->partition;
+    plan->over.item_count = call->item_count;
+    plan->over.items = call->orders;
+    plan->over.call_count = 1;
+    plan->over.calls = frame;
+    return true;
+}
+
+static struct oriel_plan *make_node(struct binder *b, const struct over_call *call,
+                                    struct oriel_plan *input) {
+    struct places places = {0};
+    input = place_all(b, call, input, &places);
+    if (!input)
+        return NULL;
+    struct oriel_plan *const plan = oriel_plan_make(
+        b->arena, call->is_rank ? ORIEL_PLAN_RANK : ORIEL_PLAN_OVER, call->position, 1);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, input->schema, 1);
+    if (!plan || !fields)
+        return NULL;
+    fields[input->schema.field_count] =
+        (struct oriel_field){call->is_rank ? "$rank" : "$over", call->reference->type};
+    plan->inputs[0] = input;
+    plan->schema = (struct oriel_schema){input->schema.field_count + 1, fields};
     call->reference->column = input->schema.field_count;
-    return plan;
+    const bool is_set =
+        call->is_rank ? set_rank(b, call, &places, plan) : set_over(b, call, &places, plan);
+    return is_set ? plan : NULL;
 }
 
 enum oriel_status oriel_over_finish(struct binder *b, struct bind_over *over,
                                     struct oriel_plan **plan) {
     for (uint32_t i = 0; i < over->call_count; i++) {
-        *plan = make_rank(b, &over->calls[i], *plan);
+        *plan = make_node(b, &over->calls[i], *plan);
         if (!*plan)
             return oriel_bind_memory(b);
     }

@@ -306,6 +306,8 @@ enum oriel_status oriel_bind_rows(struct binder *b, const struct ast_query *quer
         return oriel_error_at(b->error, ORIEL_INVALID, query->position,
                               "Queries and views are nested deeper than %d levels",
                               ORIEL_BIND_DEPTH_MAX);
+    /* Views of views may multiply; the user can stop that. */
+    ORIEL_TRY(oriel_runtime_check(b->runtime, b->error));
     const struct bind_with *const outside = b->with;
     for (uint32_t i = 0; i < query->with.count; i++) {
         struct bind_with *const entry = oriel_arena_allocate(b->arena, sizeof *entry);

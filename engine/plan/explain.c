@@ -111,6 +111,19 @@ static void print_rank(struct explain *e, const struct oriel_plan *plan) {
     oriel_explain_print(e, "]%s", plan->rank.last_of_equals ? ", last of equals" : "");
 }
 
+static void print_over(struct explain *e, const struct oriel_plan *plan) {
+    const struct oriel_schema *const input = &plan->inputs[0]->schema;
+    const struct oriel_over_call *const call = &plan->over.calls[0];
+    oriel_explain_print(e, "Over: %s(%s", call->aggregate.function->name,
+                        call->aggregate.distinct ? "DISTINCT " : "");
+    oriel_explain_columns(e, input, call->aggregate.arguments, call->aggregate.argument_count);
+    oriel_explain_print(e, "), %s frame, partition by [", call->range ? "RANGE" : "ROWS");
+    oriel_explain_columns(e, input, plan->over.partition, plan->over.partition_count);
+    oriel_explain_print(e, "], by [");
+    oriel_explain_items(e, input, plan->over.items, plan->over.item_count);
+    oriel_explain_print(e, "]");
+}
+
 static void print_join(struct explain *e, const struct oriel_plan *plan) {
     static const char *const names[] = {"Inner", "Left", "Right", "Full", "Semi", "Anti"};
     oriel_explain_print(e, "Join: %s, keys [", names[plan->join.kind]);
@@ -172,6 +185,7 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
         return;
     case ORIEL_PLAN_AGGREGATE: print_aggregate(e, plan); return;
     case ORIEL_PLAN_RANK: print_rank(e, plan); return;
+    case ORIEL_PLAN_OVER: print_over(e, plan); return;
     case ORIEL_PLAN_SORT:
         oriel_explain_print(e, "Sort: [");
         oriel_explain_items(e, input, plan->sort.items, plan->sort.item_count);

@@ -207,6 +207,13 @@ bool oriel_expression_is_volatile(const struct oriel_expression *expression) {
     return false;
 }
 
+uint32_t oriel_expression_count_nodes(const struct oriel_expression *expression, uint32_t limit) {
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < expression->argument_count && count < limit; i++)
+        count += oriel_expression_count_nodes(expression->arguments[i], limit - count);
+    return count;
+}
+
 static bool same_constant(const struct oriel_column *a, const struct oriel_column *b) {
     const bool null_a = oriel_column_is_null(a, 0), null_b = oriel_column_is_null(b, 0);
     if (null_a || null_b)

@@ -70,6 +70,10 @@ bool oriel_expression_has_columns(const struct oriel_expression *expression);
 bool oriel_expression_has_outer(const struct oriel_expression *expression);
 bool oriel_expression_is_volatile(const struct oriel_expression *expression);
 
+/* The number of nodes as the evaluator meets them, shared ones each time; not counted beyond
+ * `limit`. */
+uint32_t oriel_expression_count_nodes(const struct oriel_expression *expression, uint32_t limit);
+
 /* Structural equality. */
 bool oriel_expression_same(const struct oriel_expression *a, const struct oriel_expression *b);
 

@@ -24,6 +24,7 @@ enum oriel_plan_kind {
     ORIEL_PLAN_SORT,
     ORIEL_PLAN_LIMIT,
     ORIEL_PLAN_JOIN,
+    ORIEL_PLAN_OVER,  /* aggregates with OVER */
     ORIEL_PLAN_UNION, /* UNION ALL: all rows of input 0, then 1, ... */
 };
 
@@ -65,6 +66,19 @@ struct oriel_sort_item {
 };
 
 enum oriel_rank_function { ORIEL_RANK_ROW_NUMBER, ORIEL_RANK_RANK, ORIEL_RANK_DENSE_RANK };
+
+/*
+ * An aggregate over a frame of rows around each row, in the order of the node. Bounds count from
+ * the current row towards the start and towards the end; negative ones lie on its other side. With
+ * `range` they are differences of the order value, in its own unscaled units, and rows that are
+ * equal in order belong together; without, they are numbers of rows.
+ */
+struct oriel_over_call {
+    struct oriel_aggregate_call aggregate;
+    bool range;
+    bool start_unbounded, end_unbounded;
+    oriel_i128 start, end; /* 0: CURRENT ROW */
+};
 
 enum oriel_join_kind {
     ORIEL_JOIN_INNER,
@@ -136,6 +150,16 @@ struct oriel_plan {
             uint32_t order_count;
             const uint32_t *order;
         } rank;
+        struct { /* fields: those of the input, then one for each call. Order: of the input. Within
+                    a partition rows are taken by `items`, then input order; RANGE with bounds needs
+                    exactly one item, of an integer, DECIMAL or time type */
+            uint32_t partition_count;
+            const uint32_t *partition;
+            uint32_t item_count;
+            const struct oriel_sort_item *items;
+            uint32_t call_count;
+            const struct oriel_over_call *calls;
+        } over;
         struct { /* stable on the order of the input */
             uint32_t item_count;
             const struct oriel_sort_item *items;

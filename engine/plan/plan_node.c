@@ -171,6 +171,7 @@ enum oriel_window_role oriel_plan_column_role(const struct oriel_plan *plan, uin
                              : oriel_plan_column_role(plan->inputs[1], column - left);
     }
     case ORIEL_PLAN_UNION: return union_role(plan, column);
+    case ORIEL_PLAN_OVER:
     case ORIEL_PLAN_RANK:
         if (column >= plan->inputs[0]->schema.field_count)
             return ORIEL_ROLE_NONE;

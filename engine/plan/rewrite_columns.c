@@ -290,6 +290,46 @@ static enum oriel_status narrow_rank(struct binder *b, struct oriel_plan *node, 
     return ORIEL_OK;
 }
 
+static enum oriel_status narrow_frames(struct binder *b, struct oriel_plan *node, const bool *need,
+                                       uint32_t **map) {
+    const uint32_t own = node->inputs[0]->schema.field_count;
+    /* Made with one call; a node is never changed after this pass. */
+    struct oriel_over_call *const call = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *call);
+    bool *const wanted = make_flags(b, own);
+    uint32_t *below;
+    *map = make_map(b, own + 1);
+    if (!wanted || !*map || !call)
+        return oriel_bind_memory(b);
+    *call = node->over.calls[0];
+    memcpy(wanted, need, own * sizeof *wanted);
+    for (uint32_t i = 0; i < node->over.partition_count; i++)
+        wanted[node->over.partition[i]] = true;
+    for (uint32_t i = 0; i < node->over.item_count; i++)
+        wanted[node->over.items[i].column] = true;
+    for (uint32_t i = 0; i < call->aggregate.argument_count; i++)
+        wanted[call->aggregate.arguments[i]] = true;
+    if (call->aggregate.filter >= 0)
+        wanted[call->aggregate.filter] = true;
+    ORIEL_TRY(narrow(b, &node->inputs[0], wanted, &below));
+    const uint32_t left = node->inputs[0]->schema.field_count;
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 1);
+    node->over.partition = moved_list(b, node->over.partition, node->over.partition_count, below);
+    node->over.items = moved_items(b, node->over.items, node->over.item_count, below);
+    call->aggregate.arguments =
+        moved_list(b, call->aggregate.arguments, call->aggregate.argument_count, below);
+    if (!fields || !node->over.partition || !node->over.items || !call->aggregate.arguments)
+        return oriel_bind_memory(b);
+    if (call->aggregate.filter >= 0)
+        call->aggregate.filter = (int32_t)below[call->aggregate.filter];
+    node->over.calls = call;
+    fields[left] = node->schema.fields[own];
+    for (uint32_t i = 0; i < own; i++)
+        (*map)[i] = below[i];
+    (*map)[own] = left;
+    node->schema = (struct oriel_schema){left + 1, fields};
+    return ORIEL_OK;
+}
+
 /* The fields of a narrowed join: those of both sides, with the nullability that the join gave them.
  */
 static enum oriel_status set_join_fields(struct binder *b, struct oriel_plan *node, bool is_semi,
@@ -404,6 +444,7 @@ static enum oriel_status narrow(struct binder *b, struct oriel_plan **plan, cons
     case ORIEL_PLAN_WINDOW: return narrow_window(b, *plan, need, map);
     case ORIEL_PLAN_AGGREGATE: return narrow_aggregate(b, *plan, need, map);
     case ORIEL_PLAN_RANK: return narrow_rank(b, *plan, need, map);
+    case ORIEL_PLAN_OVER: return narrow_frames(b, *plan, need, map);
     case ORIEL_PLAN_JOIN: return narrow_join(b, *plan, need, map);
     case ORIEL_PLAN_UNION: return narrow_union(b, *plan, need, map);
     }

@@ -7,6 +7,8 @@
 #include "engine/functions/function.h"
 #include "engine/plan/rewrite.h"
 
+enum { PUSHED_NODES_MAX = 500 };
+
 static enum oriel_status push(struct binder *b, struct oriel_plan **plan,
                               const struct oriel_conditions *conditions);
 
@@ -45,11 +47,33 @@ static bool *used_columns(struct binder *b, const struct oriel_plan *plan,
     return used;
 }
 
+/* A condition that names a large expression often would multiply on its way down. */
+static enum oriel_status stays_small(struct binder *b, const struct oriel_plan *project,
+                                     const struct oriel_expression *condition, bool *out) {
+    const uint32_t count = project->schema.field_count;
+    uint32_t *const uses = oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *uses);
+    if (!uses)
+        return oriel_bind_memory(b);
+    oriel_expression_count_uses(condition, uses);
+    uint64_t nodes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        nodes += (uint64_t)uses[i] *
+                 oriel_expression_count_nodes(project->project.expressions[i], PUSHED_NODES_MAX);
+    *out = nodes < PUSHED_NODES_MAX;
+    return ORIEL_OK;
+}
+
 static enum oriel_status push_project(struct binder *b, struct oriel_plan **plan,
                                       const struct oriel_conditions *conditions) {
     struct oriel_plan *const project = *plan;
     struct oriel_conditions below = {0}, here = {0};
     for (uint32_t i = 0; i < conditions->count; i++) {
+        bool fits;
+        ORIEL_TRY(stays_small(b, project, conditions->items[i], &fits));
+        if (!fits) {
+            ORIEL_TRY(add(b, &here, conditions->items[i]));
+            continue;
+        }
         struct oriel_expression *const moved = oriel_expression_substitute(
             b->arena, conditions->items[i], project->project.expressions);
         if (!moved)
@@ -301,6 +325,7 @@ static enum oriel_status push(struct binder *b, struct oriel_plan **plan,
         break;
     case ORIEL_PLAN_SCAN:
     case ORIEL_PLAN_VALUES:
+    case ORIEL_PLAN_OVER: /* rows that are filtered out still count in the frames of others */
     case ORIEL_PLAN_LIMIT: break;
     }
     for (uint32_t i = 0; i < node->input_count; i++)

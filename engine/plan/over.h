@@ -1,0 +1,34 @@
+/*
+ * Inside the binder: calls with OVER, which bind_over.c collects and turns into plan nodes, and
+ * bind_over_frame.c binds the aggregates and frames of.
+ */
+#pragma once
+
+#include "engine/plan/bind.h"
+
+struct over_call {
+    struct oriel_position position;
+    bool is_rank;
+    enum oriel_rank_function function;   /* rank */
+    struct oriel_over_call frame;        /* aggregate: all but its columns */
+    struct oriel_expression **arguments; /* aggregate */
+    struct oriel_expression *filter;     /* aggregate; NULL: none */
+    uint32_t partition_count;
+    struct oriel_expression **partition;
+    uint32_t item_count;
+    struct oriel_expression **items;
+    struct oriel_sort_item *orders;
+    struct oriel_expression *reference; /* its column is set when the node is placed */
+};
+
+struct bind_over {
+    const struct ast_query *query; /* whose WINDOW clause names windows */
+    uint32_t call_count;
+    struct over_call *calls;
+};
+
+/* bind_over_frame.c: fills frame, arguments and filter of an aggregate; partition and items are
+ * bound. */
+enum oriel_status oriel_bind_over_aggregate(struct binder *b, struct bind_frame *frame,
+                                            const struct ast_expression *ast,
+                                            const struct ast_over *window, struct over_call *call);
