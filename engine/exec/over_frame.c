@@ -118,9 +118,6 @@ static enum oriel_status add_row(struct slide *slide, char *state, size_t row) {
     struct oriel_column arguments[ARGUMENTS_MAX];
     uint64_t valid[ARGUMENTS_MAX];
     const struct oriel_column *columns = slide->rows->columns;
-    if (call->filter >= 0 && (oriel_column_is_null(&columns[call->filter], at) ||
-                              !((const uint8_t *)columns[call->filter].values)[at]))
-        return ORIEL_OK;
     for (uint32_t i = 0; i < call->argument_count && i < ARGUMENTS_MAX; i++) {
         const struct oriel_column *from = &columns[call->arguments[i]];
         valid[i] = !oriel_column_is_null(from, at);

@@ -209,7 +209,6 @@ struct places {
     uint32_t *partition;
     uint32_t *items;
     uint32_t *arguments;
-    uint32_t filter;
 };
 
 /* Computes what is no column yet below the node. */
@@ -229,9 +228,7 @@ static struct oriel_plan *place_all(struct binder *b, const struct over_call *ca
                        places->partition) ||
         !place_columns(b->arena, call->items, call->item_count, base, &computed, places->items) ||
         !place_columns(b->arena, call->arguments, argument_count, base, &computed,
-                       places->arguments) ||
-        !place_columns(b->arena, &call->filter, call->filter ? 1 : 0, base, &computed,
-                       &places->filter))
+                       places->arguments))
         return NULL;
     for (uint32_t i = 0; i < call->item_count; i++)
         call->orders[i].column = places->items[i];
@@ -264,7 +261,7 @@ static bool set_over(struct binder *b, const struct over_call *call, const struc
         return false;
     *frame = call->frame;
     frame->aggregate.arguments = places->arguments;
-    frame->aggregate.filter = call->filter ? (int32_t)places->filter : -1;
+    frame->aggregate.filter = -1;
     plan->over.partition_count = call->partition_count;
     plan->over.partition = places->partition;
     plan->over.item_count = call->item_count;

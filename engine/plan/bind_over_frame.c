@@ -8,6 +8,10 @@ enum { NANOS_PER_MS = 1000000, MS_PER_DAY = 86400000 };
 static enum oriel_status bind_arguments(struct binder *b, const struct bind_frame *inside,
                                         const struct ast_expression *ast, struct over_call *call) {
     const uint32_t count = ast->star ? 0 : ast->arguments.count;
+    if (ast->filter)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "OVER must be applied to aggregate function: a FILTER cannot stand "
+                              "between them");
     call->arguments =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *call->arguments);
     if (!call->arguments)
@@ -15,8 +19,6 @@ static enum oriel_status bind_arguments(struct binder *b, const struct bind_fram
     struct bind_frame frame = *inside;
     for (uint32_t i = 0; i < count; i++)
         ORIEL_TRY(oriel_bind_expression(b, &frame, ast->arguments.items[i], &call->arguments[i]));
-    if (ast->filter)
-        ORIEL_TRY(oriel_bind_condition(b, &frame, ast->filter, &call->filter));
     return oriel_bind_aggregate_call(b, ast, call->arguments, count, &call->frame.aggregate);
 }
 
@@ -134,7 +136,7 @@ enum oriel_status oriel_bind_over_aggregate(struct binder *b, struct bind_frame 
     inside.clause = "OVER";
     ORIEL_TRY(bind_arguments(b, &inside, ast, call));
     ORIEL_TRY(bind_frame_bounds(b, window, call));
-    /* A frame can be empty, and FILTER can leave nothing. */
+    /* A frame can be empty. */
     const bool is_count = call->frame.aggregate.function->flags & ORIEL_AGGREGATE_NEVER_NULL;
     if (!is_count)
         call->frame.aggregate.result.nullable = true;

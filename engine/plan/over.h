@@ -12,7 +12,6 @@ struct over_call {
     enum oriel_rank_function function;   /* rank */
     struct oriel_over_call frame;        /* aggregate: all but its columns */
     struct oriel_expression **arguments; /* aggregate */
-    struct oriel_expression *filter;     /* aggregate; NULL: none */
     uint32_t partition_count;
     struct oriel_expression **partition;
     uint32_t item_count;
@@ -27,7 +26,7 @@ struct bind_over {
     struct over_call *calls;
 };
 
-/* bind_over_frame.c: fills frame, arguments and filter of an aggregate; partition and items are
+/* bind_over_frame.c: fills frame and arguments of an aggregate; partition and items are
  * bound. */
 enum oriel_status oriel_bind_over_aggregate(struct binder *b, struct bind_frame *frame,
                                             const struct ast_expression *ast,

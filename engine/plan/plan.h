@@ -74,7 +74,7 @@ enum oriel_rank_function { ORIEL_RANK_ROW_NUMBER, ORIEL_RANK_RANK, ORIEL_RANK_DE
  * equal in order belong together; without, they are numbers of rows.
  */
 struct oriel_over_call {
-    struct oriel_aggregate_call aggregate;
+    struct oriel_aggregate_call aggregate; /* without a filter */
     bool range;
     bool start_unbounded, end_unbounded;
     oriel_i128 start, end; /* 0: CURRENT ROW */

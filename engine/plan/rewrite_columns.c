@@ -308,8 +308,6 @@ static enum oriel_status narrow_frames(struct binder *b, struct oriel_plan *node
         wanted[node->over.items[i].column] = true;
     for (uint32_t i = 0; i < call->aggregate.argument_count; i++)
         wanted[call->aggregate.arguments[i]] = true;
-    if (call->aggregate.filter >= 0)
-        wanted[call->aggregate.filter] = true;
     ORIEL_TRY(narrow(b, &node->inputs[0], wanted, &below));
     const uint32_t left = node->inputs[0]->schema.field_count;
     struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, 1);
@@ -319,8 +317,6 @@ static enum oriel_status narrow_frames(struct binder *b, struct oriel_plan *node
         moved_list(b, call->aggregate.arguments, call->aggregate.argument_count, below);
     if (!fields || !node->over.partition || !node->over.items || !call->aggregate.arguments)
         return oriel_bind_memory(b);
-    if (call->aggregate.filter >= 0)
-        call->aggregate.filter = (int32_t)below[call->aggregate.filter];
     node->over.calls = call;
     fields[left] = node->schema.fields[own];
     for (uint32_t i = 0; i < own; i++)
