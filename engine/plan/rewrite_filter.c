@@ -68,7 +68,7 @@ static enum oriel_status push_project(struct binder *b, struct oriel_plan **plan
     struct oriel_plan *const project = *plan;
     struct oriel_conditions below = {0}, here = {0};
     for (uint32_t i = 0; i < conditions->count; i++) {
-        bool fits;
+        bool fits = false;
         ORIEL_TRY(stays_small(b, project, conditions->items[i], &fits));
         if (!fits) {
             ORIEL_TRY(add(b, &here, conditions->items[i]));
