@@ -31,7 +31,8 @@ struct oriel_piece_maker {
     enum oriel_status (*begin)(void *context, void **piece, struct oriel_error *error);
     enum oriel_status (*add)(void *context, void *piece, const struct oriel_batch *batch,
                              struct oriel_error *error);
-    /* Receives the pieces in order, one at a time, on the thread that called run; takes them over. */
+    /* Receives the pieces in order, one at a time, on the thread that called run; takes them over.
+     */
     enum oriel_status (*deliver)(void *context, void *piece, struct oriel_error *error);
     /* Frees a piece that is not delivered because of an error. */
     void (*drop)(void *context, void *piece);
@@ -45,5 +46,4 @@ enum oriel_status oriel_execution_run(struct oriel_execution *execution,
 /* The pull form: the next batch, borrowed until the next call; ORIEL_DONE at the end. Runs as much
  * as needed: rounds of some morsels on all workers. */
 enum oriel_status oriel_execution_next(struct oriel_execution *execution,
-                                       const struct oriel_batch **batch,
-                                       struct oriel_error *error);
+                                       const struct oriel_batch **batch, struct oriel_error *error);

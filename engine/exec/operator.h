@@ -2,9 +2,9 @@
  * The two kinds of operators inside a pipeline.
  *
  * A pipeline reads one source on all workers. Each worker has its own chain of stages (filter,
- * project, window assignment), which push batches on, and all share one sink (aggregate, sort, rank,
- * join build, ...), which keeps what it needs per worker. When the source is empty, finish turns the
- * sink into the source of the next pipeline.
+ * project, window assignment), which push batches on, and all share one sink (aggregate, sort,
+ * rank, join build, ...), which keeps what it needs per worker. When the source is empty, finish
+ * turns the sink into the source of the next pipeline.
  */
 #pragma once
 
@@ -49,5 +49,5 @@ struct oriel_sink {
 
 /* The sinks, each in a file of its own. Inputs come in the schema of plan->inputs[0]. */
 enum oriel_status oriel_aggregate_open(const struct oriel_plan *plan,
-                                       const struct oriel_runtime *runtime,
-                                       struct oriel_sink **out, struct oriel_error *error);
+                                       const struct oriel_runtime *runtime, struct oriel_sink **out,
+                                       struct oriel_error *error);

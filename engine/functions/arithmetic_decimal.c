@@ -49,32 +49,49 @@ static struct oriel_type result_type(enum oriel_operator operator, const struct 
     }
 }
 
-/* A sum that leaves 128 bits: without its last digit, which the result has no room for anyhow. */
-static bool add_far(const struct decimal_state *state, oriel_i128 a, oriel_i128 b, unsigned scale,
-                    oriel_i128 *out) {
-    if (scale == state->scale)
-        return false;
-    const bool add = state->operator== ORIEL_OPERATOR_ADD;
-    oriel_i128 tens = add ? a / 10 + b / 10 : a / 10 - b / 10;
-    int rest = add ? (int)(a % 10) + (int)(b % 10) : (int)(a % 10) - (int)(b % 10);
-    tens += rest / 10;
-    rest %= 10;
-    if (scale - 1 == state->scale)
-        tens += (rest >= 5) - (rest <= -5);
-    return oriel_decimal_rescale(tens, scale - 1, state->scale, state->precision, out);
+/* Splits a value of some scale into units of the result's scale and the rest, which has the scale
+ * `fine`; false when the units leave 128 bits. */
+static bool split(oriel_i128 value, unsigned scale, unsigned coarse, unsigned fine,
+                  oriel_i128 *units, oriel_i128 *rest) {
+    *rest = 0;
+    if (scale <= coarse)
+        return !__builtin_mul_overflow(value, oriel_decimal_power(coarse - scale), units);
+    const oriel_i128 unit = oriel_decimal_power(scale - coarse);
+    *units = value / unit;
+    *rest = value % unit * oriel_decimal_power(fine - scale);
+    return true;
 }
 
+/* Adds at the scale of the result and carries what lies below it, so that no digit is lost although
+ * the exact sum may have more than 38. */
 static bool add_rows(const struct decimal_state *state, oriel_i128 a, oriel_i128 b,
                      oriel_i128 *out) {
-    const unsigned scale = larger(state->scale_a, state->scale_b);
-    if (!oriel_decimal_rescale(a, state->scale_a, scale, ORIEL_DECIMAL_PRECISION_MAX, &a) ||
-        !oriel_decimal_rescale(b, state->scale_b, scale, ORIEL_DECIMAL_PRECISION_MAX, &b))
+    const unsigned fine = larger(state->scale_a, state->scale_b);
+    oriel_i128 units_a, units_b, rest_a, rest_b, sum;
+    if (state->operator== ORIEL_OPERATOR_SUBTRACT)
+        b = -b;
+    if (!split(a, state->scale_a, state->scale, fine, &units_a, &rest_a) ||
+        !split(b, state->scale_b, state->scale, fine, &units_b, &rest_b) ||
+        __builtin_add_overflow(units_a, units_b, &sum))
         return false;
-    oriel_i128 sum;
-    const bool add = state->operator== ORIEL_OPERATOR_ADD;
-    if (add ? __builtin_add_overflow(a, b, &sum) : __builtin_sub_overflow(a, b, &sum))
-        return add_far(state, a, b, scale, out);
-    return oriel_decimal_rescale(sum, scale, state->scale, state->precision, out);
+    const oriel_i128 unit = oriel_decimal_power(fine - state->scale);
+    oriel_i128 rest = rest_a + rest_b;
+    sum += rest / unit;
+    rest %= unit;
+    if (sum > 0 && rest < 0) {
+        sum--;
+        rest += unit;
+    } else if (sum < 0 && rest > 0) {
+        sum++;
+        rest -= unit;
+    }
+    if (unit > 1 && rest >= unit - rest)
+        sum++;
+    else if (unit > 1 && -rest >= unit + rest)
+        sum--;
+    const oriel_i128 limit = oriel_decimal_power(state->precision);
+    *out = sum;
+    return sum < limit && sum > -limit;
 }
 
 static bool modulo_rows(const struct decimal_state *state, oriel_i128 a, oriel_i128 b,

@@ -79,7 +79,8 @@ enum oriel_status oriel_evaluator_run(struct oriel_evaluator *evaluator,
                                       struct oriel_error *error);
 
 /* Replaces calls whose arguments are all constant by their value, except functions that are not
- * deterministic; an error of such a call is an error of the statement. */
+ * deterministic and calls that fail, which do so when a row reaches them. Fails for want of memory.
+ */
 enum oriel_status oriel_expression_fold(const struct oriel_runtime *runtime,
                                         struct oriel_arena *statement_arena,
                                         struct oriel_expression **expression,

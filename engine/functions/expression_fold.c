@@ -1,6 +1,5 @@
 /*
- * Folding: calls of constants become constants while a statement is bound. What is only evaluated
- * under a condition keeps its error for the time when it is reached.
+ * Folding: calls of constants become constants while a statement is bound.
  */
 #include "engine/columns/value.h"
 #include "engine/functions/function.h"
@@ -43,6 +42,8 @@ static enum oriel_status evaluate_constant(const struct oriel_runtime *runtime,
     return status;
 }
 
+/* A call that fails on its constants stays a call: it fails when a row reaches it, and only then.
+ */
 static enum oriel_status fold(const struct oriel_runtime *runtime,
                               struct oriel_arena *statement_arena,
                               struct oriel_expression **expression_pointer,
@@ -53,22 +54,21 @@ static enum oriel_status fold(const struct oriel_runtime *runtime,
         return ORIEL_OK;
     bool constant = true;
     for (uint32_t i = 0; i < expression->argument_count; i++) {
-        struct oriel_error inner = {.status = ORIEL_OK};
-        const enum oriel_status status =
-            fold(runtime, statement_arena, &expression->arguments[i], &inner);
-        const bool conditional = expression->kind != ORIEL_EXPRESSION_CALL && i > 0;
-        if (status != ORIEL_OK && (!conditional || status == ORIEL_MEMORY)) {
-            if (error)
-                *error = inner;
-            return status;
-        }
+        ORIEL_TRY(fold(runtime, statement_arena, &expression->arguments[i], error));
         if (expression->arguments[i]->kind != ORIEL_EXPRESSION_CONSTANT)
             constant = false;
     }
     if (!constant || (expression->kind == ORIEL_EXPRESSION_CALL &&
                       (expression->call->function->flags & ORIEL_FUNCTION_VOLATILE)))
         return ORIEL_OK;
-    return evaluate_constant(runtime, statement_arena, expression_pointer, error);
+    struct oriel_error failure = {.status = ORIEL_OK};
+    const enum oriel_status status =
+        evaluate_constant(runtime, statement_arena, expression_pointer, &failure);
+    if (status == ORIEL_OK || status == ORIEL_RUNTIME || status == ORIEL_INVALID)
+        return ORIEL_OK;
+    if (error)
+        *error = failure;
+    return status;
 }
 
 enum oriel_status oriel_expression_fold(const struct oriel_runtime *runtime,
