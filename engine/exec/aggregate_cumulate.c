@@ -15,19 +15,6 @@ static int64_t window_start(const struct aggregate_layout *layout, int64_t time_
     return time_ms - oriel_floor_mod(time_ms - offset, window->size_ms);
 }
 
-/* The first slice that starts at `start_ms` or later. */
-static uint32_t slice_from(const struct aggregate_merged *merged, uint32_t from, int64_t start_ms) {
-    uint32_t low = from, high = merged->slice_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (merged->slice_starts_ms[middle] < start_ms)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* begin: the first slice of the window; end: the number of steps; state: the first step. */
 static enum oriel_status claim_cumulate(struct aggregate_source *source,
                                         struct oriel_morsel *morsel) {
@@ -52,8 +39,7 @@ static enum oriel_status claim_cumulate(struct aggregate_source *source,
     morsel->state = (void *)(uintptr_t)source->next_step;
     source->next_step += steps;
     if (source->next_step >= step_count) {
-        source->next_slice =
-            slice_from(merged, source->next_slice, start_ms + layout->window->size_ms);
+        source->next_slice = aggregate_slice_from(merged, start_ms + layout->window->size_ms);
         source->started = false;
     }
     return ORIEL_OK;

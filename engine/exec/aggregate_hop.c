@@ -40,19 +40,6 @@ static bool in_blocks(const struct aggregate_merged *merged, const struct hop *h
     return bytes <= BLOCK_BYTES_MAX;
 }
 
-/* The first slice that starts at `start_ms` or later. */
-static uint32_t slice_from(const struct aggregate_merged *merged, int64_t start_ms) {
-    uint32_t low = 0, high = merged->slice_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (merged->slice_starts_ms[middle] < start_ms)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The first window start at or after `time_ms`. */
 static int64_t window_from(const struct hop *hop, int64_t time_ms) {
     const int64_t past = oriel_floor_mod(time_ms - hop->offset_ms, hop->slide_ms);
@@ -68,7 +55,7 @@ static enum oriel_status claim_hop(struct aggregate_source *source, struct oriel
         source->started = true;
         source->next_start_ms = merged->slice_starts_ms[0] - (hop.size_ms - hop.slice_ms);
     }
-    const uint32_t next = slice_from(merged, source->next_start_ms);
+    const uint32_t next = aggregate_slice_from(merged, source->next_start_ms);
     if (next == merged->slice_count)
         return ORIEL_DONE;
     /* Windows that end before the next slice that is there are empty. */
@@ -117,7 +104,7 @@ static enum oriel_status add_slice(struct aggregate_reader *reader, struct rank_
                                    struct aggregate_entry *entries, int64_t start_ms,
                                    struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
-    const uint32_t slice = slice_from(merged, start_ms);
+    const uint32_t slice = aggregate_slice_from(merged, start_ms);
     if (slice == merged->slice_count || merged->slice_starts_ms[slice] != start_ms)
         return ORIEL_OK;
     const size_t count = aggregate_slice_entries(merged, slice, 0, merged->key_count, entries);
@@ -222,8 +209,8 @@ static int by_rank(const void *a, const void *b) {
 static enum oriel_status read_window(struct aggregate_reader *reader, const struct hop *hop,
                                      int64_t start_ms, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
-    const uint32_t first = slice_from(merged, start_ms);
-    const uint32_t end = slice_from(merged, start_ms + hop->size_ms);
+    const uint32_t first = aggregate_slice_from(merged, start_ms);
+    const uint32_t end = aggregate_slice_from(merged, start_ms + hop->size_ms);
     size_t bound = 1, count = 0;
     for (uint32_t s = first; s < end; s++)
         bound += aggregate_slice_bound(merged, s, 0, merged->key_count);

@@ -301,3 +301,15 @@ size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t sli
     }
     return bound;
 }
+
+uint32_t aggregate_slice_from(const struct aggregate_merged *merged, int64_t start_ms) {
+    uint32_t low = 0, high = merged->slice_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (merged->slice_starts_ms[middle] < start_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

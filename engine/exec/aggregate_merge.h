@@ -51,3 +51,6 @@ size_t aggregate_slice_entries(const struct aggregate_merged *merged, uint32_t s
 /* An upper bound of what aggregate_slice_entries lists. */
 size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice,
                              uint32_t rank_begin, uint32_t rank_end);
+
+/* The first slice that starts at `start_ms` or later; slice_count when there is none. */
+uint32_t aggregate_slice_from(const struct aggregate_merged *merged, int64_t start_ms);
