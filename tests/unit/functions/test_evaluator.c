@@ -190,7 +190,24 @@ static void test_folding(void **state) {
     assert_int_equal(oriel_expression_call(&bench.runtime, &bench.arena, "/",
                                            (struct oriel_position){1, 1}, parts, 2, NULL, &quotient,
                                            &error),
-                     ORIEL_RUNTIME);
+                     ORIEL_OK);
+    assert_int_equal(quotient->kind, ORIEL_EXPRESSION_CALL);
+    struct oriel_expression *conditions[] = {
+        constant_of_text(&bench, "BOOLEAN", "FALSE"),
+        two(&bench, "=", quotient, constant_of_text(&bench, "INT", "1"))};
+    struct oriel_expression *both =
+        make(&bench, ORIEL_EXPRESSION_AND, oriel_type_make(ORIEL_TYPE_BOOLEAN), 2, conditions);
+    struct oriel_evaluator *evaluator;
+    const struct oriel_column *out;
+    const struct oriel_batch batch = {.row_count = 1};
+    assert_int_equal(oriel_evaluator_open(&bench.runtime, &both, 1, &evaluator, &error), ORIEL_OK);
+    assert_int_equal(oriel_evaluator_run(evaluator, &batch, &out, &error), ORIEL_OK);
+    assert_int_equal(truth_at(out, 0), 0);
+    oriel_evaluator_close(&evaluator);
+    assert_int_equal(oriel_evaluator_open(&bench.runtime, &quotient, 1, &evaluator, &error),
+                     ORIEL_OK);
+    assert_int_equal(oriel_evaluator_run(evaluator, &batch, &out, &error), ORIEL_RUNTIME);
+    oriel_evaluator_close(&evaluator);
     call_bench_close(&bench);
 }
 

@@ -112,7 +112,13 @@ static void test_casts(void **state) {
     assert_int_equal(oriel_expression_call(&bench.runtime, &bench.arena, "CAST",
                                            (struct oriel_position){1, 1}, &three, 1, &integers,
                                            &out, &error),
-                     ORIEL_RUNTIME);
+                     ORIEL_OK);
+    struct oriel_evaluator *evaluator;
+    const struct oriel_column *result;
+    const struct oriel_batch batch = {.row_count = 1};
+    assert_int_equal(oriel_evaluator_open(&bench.runtime, &out, 1, &evaluator, &error), ORIEL_OK);
+    assert_int_equal(oriel_evaluator_run(evaluator, &batch, &result, &error), ORIEL_RUNTIME);
+    oriel_evaluator_close(&evaluator);
     assert_non_null(strstr(error.message, "For input string: 'x'"));
     struct oriel_expression *pairs[] = {text(&bench, "1"), number(&bench, "2"), text(&bench, "3"),
                                         number(&bench, "NULL")};
