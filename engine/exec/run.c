@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "engine/exec/drive.h"
+#include "engine/exec/spill.h"
 
 enum {
     MORSELS_A_WORKER = 4,     /* morsels under way, for each worker */
@@ -36,6 +37,7 @@ struct run {
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t changed;
     uint64_t claim_count;  /* claims begun; morsel numbers are below */
+    bool input_ended;      /* a claim found nothing */
     uint64_t delivering;   /* the morsel whose pieces come next */
     unsigned active_count; /* workers that may still claim */
     uint64_t slot_count;
@@ -146,15 +148,29 @@ static void make_pieces(struct run *run, unsigned worker, const struct oriel_mor
     pthread_mutex_unlock(&run->lock);
 }
 
+/* Whether too much is under way: no slot is free, or memory is short and something else is left to
+ * deliver. */
+static bool is_ahead(const struct run *run) {
+    return run->claim_count >= run->delivering + run->slot_count ||
+           (run->claim_count > run->delivering && oriel_spill_wanted(run->runtime));
+}
+
 /* Waits until the worker may claim a morsel; false when there is nothing to claim any more. */
 static bool may_claim(struct run *run, unsigned worker) {
     pthread_mutex_lock(&run->lock);
-    while (run->claim_count >= run->delivering + run->slot_count && !has_failed(run))
+    while (is_ahead(run) && !has_failed(run) && !run->input_ended)
         wait_for_change(run, worker);
-    const bool allowed = !has_failed(run);
+    const bool allowed = !has_failed(run) && !run->input_ended;
     run->claim_count += allowed;
     pthread_mutex_unlock(&run->lock);
     return allowed;
+}
+
+static void end_input(struct run *run) {
+    pthread_mutex_lock(&run->lock);
+    run->input_ended = true;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
 }
 
 static void claim_and_make(struct run *run, unsigned worker) {
@@ -164,10 +180,13 @@ static void claim_and_make(struct run *run, unsigned worker) {
         enum oriel_status status = oriel_runtime_check(run->runtime, &error);
         if (status == ORIEL_OK)
             status = run->source->operations->claim(run->source, &morsel, &error);
-        if (status == ORIEL_DONE)
+        if (status == ORIEL_DONE) {
+            end_input(run);
             break;
+        }
         if (status != ORIEL_OK) {
             oriel_failure_note(&run->failure, ORIEL_FAILURE_LAST, status, &error);
+            end_input(run);
             break;
         }
         make_pieces(run, worker, &morsel);

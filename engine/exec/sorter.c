@@ -348,7 +348,11 @@ static enum oriel_status seal_worker(void *context, unsigned worker, struct orie
     struct oriel_sorter *sorter = context;
     struct collector *collector = &sorter->collectors[worker];
     ORIEL_TRY(seal(sorter, collector, error));
-    return oriel_spill_wanted(sorter->runtime) ? spill_runs(sorter, collector, error) : ORIEL_OK;
+    /* half of the memory is left for what is done with the rows */
+    const struct oriel_memory *memory = sorter->runtime->memory;
+    const bool large =
+        memory->limit_bytes && oriel_memory_available(memory) < memory->limit_bytes / 2;
+    return large ? spill_runs(sorter, collector, error) : ORIEL_OK;
 }
 
 /* The merge as a generator. */
