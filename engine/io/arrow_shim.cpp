@@ -3,13 +3,14 @@
 // started.
 #include "engine/io/arrow_shim.hpp"
 
+#include <cerrno>
 #include <cstring>
-#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include <arrow/c/bridge.h>
-#include <arrow/io/api.h>
 #include <arrow/ipc/api.h>
 #include <arrow/util/config.h>
 #include <arrow/util/io_util.h>
@@ -25,7 +26,7 @@ struct oriel_arrow_file {
 
     oriel_arrow::AccountedPool pool;
     oriel_arrow_format format = ORIEL_ARROW_PARQUET;
-    std::shared_ptr<arrow::io::ReadableFile> input;
+    std::shared_ptr<oriel_arrow::InputFile> input;
     std::shared_ptr<arrow::Schema> schema;
     std::shared_ptr<parquet::FileMetaData> metadata; // Parquet
     std::vector<int> leaves;                         // Parquet: of each field, -1 when nested
@@ -50,73 +51,6 @@ struct oriel_arrow_reader {
 };
 
 namespace oriel_arrow {
-
-arrow::Status AccountedPool::Take(int64_t size) {
-    if (size > 0 && !account_.take(account_.context, static_cast<size_t>(size)))
-        return arrow::Status::OutOfMemory("the memory limit is reached");
-    used_ += size;
-    total_ += size;
-    calls_++;
-    return arrow::Status::OK();
-}
-
-void AccountedPool::Give(int64_t size) {
-    if (size > 0)
-        account_.give(account_.context, static_cast<size_t>(size));
-    used_ -= size;
-}
-
-arrow::Status AccountedPool::Allocate(int64_t size, int64_t alignment, uint8_t **out) {
-    if (size < 0)
-        return arrow::Status::Invalid("a negative size");
-    ARROW_RETURN_NOT_OK(Take(size));
-    arrow::Status status = pool_->Allocate(size, alignment, out);
-    if (!status.ok())
-        Give(size);
-    return status;
-}
-
-arrow::Status AccountedPool::Reallocate(int64_t old_size, int64_t new_size, int64_t alignment,
-                                        uint8_t **block) {
-    if (new_size < 0)
-        return arrow::Status::Invalid("a negative size");
-    const int64_t growth = new_size - old_size;
-    if (growth > 0)
-        ARROW_RETURN_NOT_OK(Take(growth));
-    arrow::Status status = pool_->Reallocate(old_size, new_size, alignment, block);
-    if (!status.ok() && growth > 0)
-        Give(growth);
-    else if (status.ok() && growth < 0)
-        Give(-growth);
-    return status;
-}
-
-void AccountedPool::Free(uint8_t *block, int64_t size, int64_t alignment) {
-    pool_->Free(block, size, alignment);
-    Give(size);
-}
-
-oriel_status Report(oriel_status status, const char *text, oriel_arrow_message *message) {
-    size_t length = 0;
-    for (; text[length] && text[length] != '\n' && length < sizeof message->text - 1; length++)
-        message->text[length] = text[length];
-    while (length && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
-        length--; // cut before a character, not in it
-    message->text[length] = '\0';
-    return status;
-}
-
-oriel_status Report(const arrow::Status &status, oriel_arrow_message *message) {
-    if (status.ok())
-        return ORIEL_OK;
-    if (status.IsOutOfMemory())
-        return Report(ORIEL_MEMORY, status.message().c_str(), message);
-    if (status.IsNotImplemented())
-        return Report(ORIEL_UNSUPPORTED, status.message().c_str(), message);
-    if (arrow::internal::ErrnoFromStatus(status))
-        return Report(ORIEL_IO, status.message().c_str(), message);
-    return Report(ORIEL_DATA, status.message().c_str(), message);
-}
 
 namespace {
 
@@ -178,14 +112,18 @@ oriel_status FileOpen(int descriptor, oriel_arrow_format format, const oriel_arr
                       oriel_arrow_file **out, ArrowSchema *schema, oriel_arrow_message *message) {
     oriel_arrow_file *file = nullptr;
     const oriel_status status = Guard(message, [&]() -> arrow::Status {
-        ARROW_ASSIGN_OR_RAISE(auto input, arrow::io::ReadableFile::Open(descriptor));
+        struct stat facts;
+        if (fstat(descriptor, &facts) != 0)
+            return arrow::internal::IOErrorFromErrno(errno, "no size");
         file = new oriel_arrow_file(*account);
-        file->input = std::move(input);
+        file->input = std::make_shared<InputFile>(descriptor, facts.st_size, &file->pool);
         file->format = format;
         ARROW_RETURN_NOT_OK(format == ORIEL_ARROW_PARQUET ? OpenParquet(file) : OpenIpc(file));
         return arrow::ExportSchema(*file->schema, schema);
     });
     if (status != ORIEL_OK) {
+        if (!file || !file->input)
+            close(descriptor);
         FileClose(file);
         file = nullptr;
     }

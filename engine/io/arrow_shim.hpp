@@ -3,10 +3,13 @@
 
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
 #include <arrow/api.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/util/future.h>
 #include <parquet/exception.h>
 
 #include "engine/io/arrow_shim.h"
@@ -48,6 +51,47 @@ class AccountedPool : public arrow::MemoryPool {
     oriel_arrow_account account_;
     arrow::MemoryPool *pool_ = arrow::default_memory_pool();
     std::atomic<int64_t> used_{0}, total_{0}, calls_{0};
+};
+
+// A file that is read where Arrow asks, on the thread that asks: Arrow's own would be read on
+// threads of Arrow's, which may outlive what they read for. Owns the descriptor.
+class InputFile : public arrow::io::RandomAccessFile {
+  public:
+    using BufferResult = arrow::Result<std::shared_ptr<arrow::Buffer>>;
+    using BufferFuture = arrow::Future<std::shared_ptr<arrow::Buffer>>;
+
+    InputFile(int descriptor, int64_t size, arrow::MemoryPool *pool)
+        : descriptor_(descriptor), size_(size), pool_(pool) {
+    }
+    ~InputFile() override;
+
+    arrow::Status Close() override;
+    bool closed() const override {
+        return descriptor_ < 0;
+    }
+    arrow::Result<int64_t> Tell() const override {
+        return position_;
+    }
+    arrow::Status Seek(int64_t position) override;
+    arrow::Result<int64_t> GetSize() override {
+        return size_;
+    }
+    arrow::Result<int64_t> Read(int64_t count, void *out) override;
+    BufferResult Read(int64_t count) override;
+    arrow::Result<int64_t> ReadAt(int64_t position, int64_t count, bool may_be_short,
+                                  void *out) override;
+    arrow::Result<int64_t> ReadAt(int64_t position, int64_t count, void *out) override;
+    BufferResult ReadAt(int64_t position, int64_t count, bool may_be_short) override;
+    BufferResult ReadAt(int64_t position, int64_t count) override;
+    BufferFuture ReadAsync(const arrow::io::IOContext &, int64_t position, int64_t count,
+                           bool may_be_short) override;
+    BufferFuture ReadAsync(const arrow::io::IOContext &, int64_t position, int64_t count) override;
+
+  private:
+    int descriptor_;
+    int64_t size_;
+    int64_t position_ = 0;
+    arrow::MemoryPool *pool_;
 };
 
 // Puts what Arrow said into `message`, cut and on one line; returns the status it means.
