@@ -25,13 +25,12 @@ struct aggregate_shape {
     bool single_use; /* no group is needed for two rows */
 };
 
-/* A session of the result: the entries [begin, end) of one rank. */
+/* A session of the result: entries of one rank, from entry_begin on. */
 struct aggregate_session {
     int64_t first_ms;
     int64_t last_ms;
-    uint32_t rank;
-    uint32_t begin;
-    uint32_t end;
+    uint32_t entry_begin;
+    uint32_t entry_count;
 };
 
 struct aggregate_source {
@@ -53,11 +52,16 @@ struct aggregate_source {
     /* SESSION */
     struct aggregate_entry *entries; /* by rank, then first time */
     size_t entry_count;
-    struct aggregate_session *sessions; /* in the order of the result */
-    uint32_t *session_order;
+    uint32_t *rank_begins;              /* of the entries of each rank, and of its sessions */
+    struct aggregate_session *sessions; /* those of rank r from rank_begins[r] on */
+    uint32_t *session_counts;           /* of each rank */
     size_t session_count;
-    size_t session_capacity;
-    size_t next_session;
+    uint32_t *session_order; /* places in `sessions`, by bucket */
+    uint32_t *bucket_begins;
+    uint64_t bucket_count;
+    uint64_t bucket_ms;
+    int64_t least_last_ms;
+    uint64_t next_bucket;
 };
 
 extern const struct aggregate_shape aggregate_shape_slices; /* no window, TUMBLE */

@@ -1,146 +1,16 @@
 /*
- * MIN and MAX for every type with an order. NaN is the largest number; of 0.0 and -0.0, which are
- * equal, the result is 0.0 whatever came first. A string state owns a copy of its string.
+ * MIN and MAX for every type with an order: the choice by type, and strings, whose state owns a copy
+ * of its string.
  */
+#include "engine/functions/aggregate_extreme.h"
 #include "engine/functions/aggregate_table.h"
-#include "kernels/kernels.h"
 
-#include <math.h>
-
-/* One layout for all fixed types: the value widened to 16 bytes. */
-struct number_state {
-    oriel_i128 value;
-    int64_t seen;
-};
-
-struct float_state {
-    double value;
-    int64_t seen;
-};
 
 struct string_state {
     struct oriel_string value;
     uint32_t capacity; /* of the bytes that value.bytes points to */
     uint32_t seen;
 };
-
-static bool is_max(const struct oriel_aggregate_call *call) {
-    return call->state != NULL;
-}
-
-static oriel_i128 number_at(const struct oriel_column *column, enum oriel_physical physical,
-                            size_t row) {
-    switch (physical) {
-    case ORIEL_PHYSICAL_I8: return ((const int8_t *)column->values)[row];
-    case ORIEL_PHYSICAL_I16: return ((const int16_t *)column->values)[row];
-    case ORIEL_PHYSICAL_I32: return ((const int32_t *)column->values)[row];
-    case ORIEL_PHYSICAL_I64: return ((const int64_t *)column->values)[row];
-    default: return ((const oriel_i128 *)column->values)[row];
-    }
-}
-
-static void number_take(const struct oriel_aggregate_call *call, struct number_state *state,
-                        oriel_i128 value) {
-    if (!state->seen || (is_max(call) ? value > state->value : value < state->value)) {
-        state->value = value;
-        state->seen = 1;
-    }
-}
-
-static enum oriel_status number_update(const struct oriel_aggregate_call *call,
-                                       struct oriel_aggregation *aggregation, char *states,
-                                       size_t stride_bytes, const uint32_t *groups,
-                                       const struct oriel_column *arguments, const uint64_t *rows,
-                                       size_t row_count, uint64_t first_row) {
-    (void)aggregation, (void)first_row;
-    const enum oriel_physical physical = oriel_type_physical(&call->argument_types[0]);
-    ORIEL_FOR_SELECTED(row, rows, row_count)
-    number_take(call, (void *)(states + groups[row] * stride_bytes),
-                number_at(arguments, physical, row));
-    return ORIEL_OK;
-}
-
-static enum oriel_status number_merge(const struct oriel_aggregate_call *call,
-                                      struct oriel_aggregation *aggregation, void *into,
-                                      const void *from) {
-    (void)aggregation;
-    const struct number_state *b = from;
-    if (b->seen)
-        number_take(call, into, b->value);
-    return ORIEL_OK;
-}
-
-static enum oriel_status number_finish(const struct oriel_aggregate_call *call,
-                                       struct oriel_aggregation *aggregation, const char *states,
-                                       size_t stride_bytes, size_t count,
-                                       struct oriel_column *out) {
-    (void)call, (void)aggregation;
-    const size_t size = oriel_physical_size(oriel_type_physical(&out->type));
-    for (size_t i = 0; i < count; i++) {
-        const struct number_state *state = (const void *)(states + i * stride_bytes);
-        if (state->seen) /* little endian: the low bytes are the narrow value */
-            memcpy((char *)out->values + i * size, &state->value, size);
-        else
-            oriel_column_set_null(out, i);
-    }
-    return ORIEL_OK;
-}
-
-static int compare_floats(double a, double b) {
-    if (isnan(a) || isnan(b))
-        return (isnan(a) != 0) - (isnan(b) != 0);
-    return (a > b) - (a < b);
-}
-
-static void float_take(const struct oriel_aggregate_call *call, struct float_state *state,
-                       double value) {
-    value = isnan(value) ? (double)NAN : value + 0.0;
-    const int order = state->seen ? compare_floats(value, state->value) : 0;
-    if (!state->seen || (is_max(call) ? order > 0 : order < 0)) {
-        state->value = value;
-        state->seen = 1;
-    }
-}
-
-static enum oriel_status float_update(const struct oriel_aggregate_call *call,
-                                      struct oriel_aggregation *aggregation, char *states,
-                                      size_t stride_bytes, const uint32_t *groups,
-                                      const struct oriel_column *arguments, const uint64_t *rows,
-                                      size_t row_count, uint64_t first_row) {
-    (void)aggregation, (void)first_row;
-    const bool single = call->argument_types[0].id == ORIEL_TYPE_FLOAT;
-    ORIEL_FOR_SELECTED(row, rows, row_count)
-    float_take(call, (void *)(states + groups[row] * stride_bytes),
-               single ? (double)((const float *)arguments->values)[row]
-                      : ((const double *)arguments->values)[row]);
-    return ORIEL_OK;
-}
-
-static enum oriel_status float_merge(const struct oriel_aggregate_call *call,
-                                     struct oriel_aggregation *aggregation, void *into,
-                                     const void *from) {
-    (void)aggregation;
-    const struct float_state *b = from;
-    if (b->seen)
-        float_take(call, into, b->value);
-    return ORIEL_OK;
-}
-
-static enum oriel_status float_finish(const struct oriel_aggregate_call *call,
-                                      struct oriel_aggregation *aggregation, const char *states,
-                                      size_t stride_bytes, size_t count, struct oriel_column *out) {
-    (void)aggregation;
-    for (size_t i = 0; i < count; i++) {
-        const struct float_state *state = (const void *)(states + i * stride_bytes);
-        if (!state->seen)
-            oriel_column_set_null(out, i);
-        else if (call->result.id == ORIEL_TYPE_FLOAT)
-            ((float *)out->values)[i] = (float)state->value;
-        else
-            ((double *)out->values)[i] = state->value;
-    }
-    return ORIEL_OK;
-}
 
 /* Copies a string into the state, reusing its bytes when they suffice. */
 static bool string_keep(struct string_state *state, const struct oriel_string *value,
@@ -169,7 +39,7 @@ static enum oriel_status string_take(const struct oriel_aggregate_call *call,
                                      struct oriel_aggregation *aggregation,
                                      struct string_state *state, const struct oriel_string *value) {
     const int order = state->seen ? oriel_string_compare(value, &state->value) : 0;
-    if (state->seen && (is_max(call) ? order <= 0 : order >= 0))
+    if (state->seen && (oriel_extreme_is_max(call) ? order <= 0 : order >= 0))
         return ORIEL_OK;
     return string_keep(state, value, aggregation->arena) ? ORIEL_OK
                                                          : oriel_error_memory(aggregation->error);
@@ -238,10 +108,6 @@ static enum oriel_status string_load(const struct oriel_aggregate_call *call,
     return ORIEL_OK;
 }
 
-static const struct oriel_aggregate_operations number_operations = {
-    .update = number_update, .merge = number_merge, .finish = number_finish};
-static const struct oriel_aggregate_operations float_operations = {
-    .update = float_update, .merge = float_merge, .finish = float_finish};
 static const struct oriel_aggregate_operations string_operations = {
     .update = string_update,
     .merge = string_merge,
@@ -267,12 +133,19 @@ static enum oriel_status bind(struct oriel_aggregate_binding *binding, bool max,
         return ORIEL_OK;
     case ORIEL_PHYSICAL_F32:
     case ORIEL_PHYSICAL_F64:
-        binding->operations = &float_operations;
-        binding->state_bytes = sizeof(struct float_state);
+        binding->operations = &oriel_extreme_floats;
+        binding->state_bytes = ORIEL_EXTREME_FLOAT_BYTES;
+        return ORIEL_OK;
+    case ORIEL_PHYSICAL_I8:
+    case ORIEL_PHYSICAL_I16:
+    case ORIEL_PHYSICAL_I32:
+    case ORIEL_PHYSICAL_I64:
+        binding->operations = &oriel_extreme_integers;
+        binding->state_bytes = ORIEL_EXTREME_INTEGER_BYTES;
         return ORIEL_OK;
     default:
-        binding->operations = &number_operations;
-        binding->state_bytes = sizeof(struct number_state);
+        binding->operations = &oriel_extreme_wide;
+        binding->state_bytes = ORIEL_EXTREME_WIDE_BYTES;
         return ORIEL_OK;
     }
 }
