@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/base/assertion.h"
 #include "engine/exec/drive.h"
 
 struct oriel_type oriel_position_type(void) {
@@ -68,6 +69,7 @@ void oriel_positioned_deinit(struct oriel_positioned *positioned) {
 struct oriel_batch oriel_positioned_batch(const struct oriel_positioned *positioned,
                                           unsigned worker, const struct oriel_batch *batch) {
     struct oriel_column *columns = positioned->columns[worker];
+    ORIEL_ASSERT(batch->row_count <= positioned->batch_rows);
     memcpy(columns, batch->columns, batch->column_count * sizeof *columns);
     int64_t *positions = columns[batch->column_count].values;
     for (size_t i = 0; i < batch->row_count; i++)

@@ -147,7 +147,9 @@ static enum oriel_status process(struct session *self, unsigned worker, struct p
         status = assign(self, part, error);
     for (size_t first = 0; first < row_count && status == ORIEL_OK; first += step) {
         const size_t left = row_count - first;
-        status = emit(self, worker, part, first, left < step ? left : step, error);
+        status = oriel_runtime_check(self->runtime, error);
+        if (status == ORIEL_OK)
+            status = emit(self, worker, part, first, left < step ? left : step, error);
     }
     oriel_memory_release(memory, part->key_ids, row_count * sizeof *part->key_ids);
     oriel_memory_release(memory, part->times_ms, row_count * sizeof *part->times_ms);
@@ -253,8 +255,8 @@ static enum oriel_status open_parts(struct session *self, const struct oriel_pla
 }
 
 enum oriel_status oriel_session_rows_open(const struct oriel_plan *plan,
-                                     const struct oriel_runtime *runtime, struct oriel_sink **out,
-                                     struct oriel_error *error) {
+                                          const struct oriel_runtime *runtime,
+                                          struct oriel_sink **out, struct oriel_error *error) {
     struct session *self = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *self);
     if (!self)
         return oriel_error_memory(error);

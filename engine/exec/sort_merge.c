@@ -258,6 +258,7 @@ static enum oriel_status advance(struct oriel_sort_merge *merge, struct oriel_ta
 
 enum oriel_status oriel_sort_merge_next(struct oriel_sort_merge *merge, struct oriel_table *table,
                                         size_t row_count, struct oriel_error *error) {
+    ORIEL_TRY(oriel_runtime_check(merge->runtime, error));
     if (row_count > merge->left)
         row_count = (size_t)merge->left;
     merge->left -= row_count;
