@@ -28,7 +28,41 @@ static void fail_each(const struct oriel_plan *plan, struct case_setting setting
     free(text.bytes);
 }
 
+/* Under every limit the result is right or an error; right below the first limit that suffices rows
+ * are written out, and there allocations fail as well. */
+static void limit_all(const struct oriel_plan *plan) {
+    struct case_text whole = {0}, text = {0};
+    struct oriel_error error;
+    struct case_setting setting = {.thread_count = 2, .batch_rows = 64, .morsel_rows = 64};
+    size_t enough = 0;
+    assert_int_equal(case_run(plan, inputs, &setting, &whole, &error), ORIEL_OK);
+    for (setting.limit_bytes = 30000; setting.limit_bytes < 6000000;
+         setting.limit_bytes += setting.limit_bytes / 6) {
+        const enum oriel_status status = case_run(plan, inputs, &setting, &text, &error);
+        if (status == ORIEL_OK)
+            assert_string_equal(text.bytes, whole.bytes);
+        else
+            assert_int_equal(status, ORIEL_MEMORY);
+        enough = !enough && status == ORIEL_OK ? setting.limit_bytes : enough;
+    }
+    assert_true(enough);
+    setting.thread_count = 1;
+    setting.limit_bytes = enough;
+    for (setting.fail_after = 1;; setting.fail_after += 3) {
+        const enum oriel_status status = case_run(plan, inputs, &setting, &text, &error);
+        if (status == ORIEL_OK)
+            assert_string_equal(text.bytes, whole.bytes);
+        else
+            assert_int_equal(status, ORIEL_MEMORY);
+        if (case_outlived_failure)
+            break;
+    }
+    free(whole.bytes);
+    free(text.bytes);
+}
+
 static void fail_all(const struct oriel_plan *plan) {
+    limit_all(plan);
     fail_each(plan, (struct case_setting){.thread_count = 1, .batch_rows = 64, .morsel_rows = 128},
               1);
     fail_each(plan, (struct case_setting){.thread_count = 2, .batch_rows = 64, .morsel_rows = 64},
