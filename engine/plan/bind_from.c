@@ -159,6 +159,14 @@ static enum oriel_status bind_table_name(struct binder *b, const struct ast_from
     return oriel_scope_init(b, &out->scope, out->plan, entry->name);
 }
 
+static enum oriel_status bind_path(struct binder *b, const struct ast_from *from,
+                                   struct bind_rows *out) {
+    const struct oriel_table_entry *entry = NULL;
+    ORIEL_TRY(oriel_table_of_path(b, from, &entry));
+    ORIEL_TRY(bind_table(b, entry, from, &out->plan));
+    return oriel_scope_init(b, &out->scope, out->plan, entry->name);
+}
+
 static enum oriel_status bind_item(struct binder *b, const struct ast_from *from,
                                    struct bind_rows *out) {
     switch (from->kind) {
@@ -168,11 +176,7 @@ static enum oriel_status bind_item(struct binder *b, const struct ast_from *from
         return oriel_scope_init(b, &out->scope, out->plan, NULL);
     case AST_FROM_FUNCTION: return oriel_bind_window(b, from, out);
     case AST_FROM_JOIN: return oriel_bind_join(b, from, out);
-    case AST_FROM_PATH:
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, from->position,
-                              "A file name in FROM cannot be run yet; declare '%s' with CREATE "
-                              "TABLE",
-                              from->path);
+    case AST_FROM_PATH: return bind_path(b, from, out);
     case AST_FROM_UNNEST:
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, from->position,
                               "UNNEST cannot be run yet");

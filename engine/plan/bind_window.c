@@ -203,7 +203,7 @@ static enum oriel_status bind_data(struct binder *b, const struct window_form *f
  * watermark. */
 static void find_sources(const struct oriel_plan *plan, bool *declared, bool *undeclared) {
     if (plan->kind == ORIEL_PLAN_SCAN) {
-        if (plan->scan.table->statement)
+        if (plan->scan.table->definitions)
             *declared = true;
         else
             *undeclared = true;

@@ -229,9 +229,10 @@ enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry 
     if (statement->query)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, statement->position,
                               "CREATE TABLE ... AS SELECT cannot be run yet");
-    if (!statement->columns.count)
-        return oriel_error_at(b->error, ORIEL_INVALID, statement->position,
-                              "Table '%s' has no columns", entry->name);
+    if (!statement->columns.count) {
+        ORIEL_TRY(define_options(b, entry));
+        return oriel_table_infer(b, entry, &entry->arena, statement->name.position);
+    }
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(&entry->arena, statement->columns.count, sizeof *fields);
     if (!fields)

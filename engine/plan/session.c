@@ -217,6 +217,12 @@ enum oriel_status oriel_session_execute(struct oriel_session *session,
     }
 }
 
+void oriel_session_set_inference(struct oriel_session *session, oriel_infer_table *infer,
+                                 void *context) {
+    session->infer = infer;
+    session->infer_context = context;
+}
+
 enum oriel_status oriel_session_register_stream(struct oriel_session *session, const char *name,
                                                 struct oriel_schema schema, void *stream,
                                                 struct oriel_error *error) {

@@ -34,6 +34,19 @@ enum oriel_status oriel_session_register_stream(struct oriel_session *session, c
                                                 struct oriel_schema schema, void *stream,
                                                 struct oriel_error *error);
 
+/*
+ * Fills the schema of a table that declares no columns, from its file; names and types lie in
+ * `arena`. Tables of CREATE TABLE have their options; those of FROM 'path' have only the option
+ * 'path', and get the others. `position` is where the file is named.
+ */
+typedef enum oriel_status oriel_infer_table(void *context, const struct oriel_runtime *runtime,
+                                            struct oriel_table_entry *table,
+                                            struct oriel_arena *arena,
+                                            struct oriel_position position,
+                                            struct oriel_error *error);
+void oriel_session_set_inference(struct oriel_session *session, oriel_infer_table *infer,
+                                 void *context);
+
 /* A setting's value, its default, or NULL when Flink and Oriel know no such key and it was not SET.
  */
 const char *oriel_session_setting(const struct oriel_session *session, const char *key);

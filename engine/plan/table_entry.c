@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "engine/plan/session_internal.h"
 #include "engine/sql/parser.h"
 
 struct oriel_table_entry *oriel_table_entry_make(struct oriel_memory *memory) {
@@ -70,6 +71,44 @@ enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
     entry->temporary = copy->temporary;
     entry->query = copy->query;
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_table_infer(struct binder *b, struct oriel_table_entry *entry,
+                                    struct oriel_arena *arena, struct oriel_position position) {
+    entry->kind = ORIEL_TABLE_FILE;
+    if (!b->session->infer)
+        return oriel_error_at(b->error, ORIEL_INVALID, position, "Table '%s' has no columns",
+                              entry->name);
+    ORIEL_TRY(
+        b->session->infer(b->session->infer_context, b->runtime, entry, arena, position, b->error));
+    entry->physical_count = entry->schema.field_count;
+    return ORIEL_OK;
+}
+
+/* The name of the file without its folder and ending. */
+static const char *name_of_path(struct oriel_arena *arena, const char *path) {
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash ? slash + 1 : path;
+    const char *const dot = strchr(name + (name[0] == '.'), '.');
+    return oriel_arena_copy(arena, name, dot ? (size_t)(dot - name) : strlen(name));
+}
+
+enum oriel_status oriel_table_of_path(struct binder *b, const struct ast_from *from,
+                                      const struct oriel_table_entry **out) {
+    struct oriel_table_entry *const entry = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *entry);
+    struct oriel_option *const options = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *options);
+    if (!entry || !options)
+        return oriel_bind_memory(b);
+    options[0] = (struct oriel_option){"path", from->path, from->position};
+    entry->name = name_of_path(b->arena, from->path);
+    entry->rowtime = -1;
+    entry->temporary = true;
+    entry->option_count = 1;
+    entry->options = options;
+    if (!entry->name)
+        return oriel_bind_memory(b);
+    *out = entry;
+    return oriel_table_infer(b, entry, b->arena, from->position);
 }
 
 bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field) {

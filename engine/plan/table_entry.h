@@ -24,4 +24,12 @@ enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry 
 /* The same from a CREATE VIEW: binds the query and keeps the columns it gives. */
 enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry);
 
+/* Takes the columns of a table that declares none from its file. */
+enum oriel_status oriel_table_infer(struct binder *b, struct oriel_table_entry *entry,
+                                    struct oriel_arena *arena, struct oriel_position position);
+
+/* The table of FROM 'path', in the statement arena. */
+enum oriel_status oriel_table_of_path(struct binder *b, const struct ast_from *from,
+                                      const struct oriel_table_entry **out);
+
 bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field);
