@@ -1,0 +1,16 @@
+SET 'table.display.max-column-width' = '150';
+CREATE TABLE t (
+  id BIGINT,
+  k STRING,
+  amt INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/nulls.csv',
+  'format' = 'csv',
+  'csv.null-literal' = ''
+);
+SELECT window_start, COLLECT(amt) AS a, COLLECT(k) AS b, COLLECT(DISTINCT k) AS c, COLLECT(k) FILTER (WHERE amt > 1000) AS d
+FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTE)
+GROUP BY window_start, window_end;

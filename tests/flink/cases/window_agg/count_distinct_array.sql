@@ -1,0 +1,15 @@
+CREATE TABLE t (
+  id BIGINT,
+  k STRING,
+  amt INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/nulls.csv',
+  'format' = 'csv',
+  'csv.null-literal' = ''
+);
+SELECT window_start, COUNT(DISTINCT ARRAY[amt]) AS a, COUNT(DISTINCT ARRAY[k]) AS b, COUNT(ROW(amt, k)) AS c
+FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTE)
+GROUP BY window_start, window_end;

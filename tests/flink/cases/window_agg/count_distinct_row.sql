@@ -1,0 +1,16 @@
+SET 'execution.runtime-mode' = 'batch';
+CREATE TABLE t (
+  id BIGINT,
+  k STRING,
+  amt INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'data/nulls.csv',
+  'format' = 'csv',
+  'csv.null-literal' = ''
+);
+SELECT window_start, COUNT(DISTINCT ROW(amt, k)) AS a
+FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTE)
+GROUP BY window_start, window_end;
