@@ -123,17 +123,17 @@ static bool insert(struct oriel_value_set *set, const struct oriel_type *type,
     if (set->count >= set->capacity / 4 * 3 && !grow(set, arena))
         return false;
     struct oriel_set_entry *entry = find(set, type, &from->value, from->hash);
-    if (entry->place) {
-        if (from->place < entry->place)
-            entry->place = from->place;
+    struct oriel_set_entry kept = *from;
+    if (entry->place && entry->place <= from->place) {
         entry->count += from->count;
         return true;
     }
-    struct oriel_set_entry kept = *from;
+    /* Equal nested values may differ in the sign of a zero: the first stays. */
     if (copies && !oriel_value_copy(arena, type, &from->value, &kept.value))
         return false;
+    kept.count += entry->count;
+    set->count += entry->place == 0;
     *entry = kept;
-    set->count++;
     return true;
 }
 
