@@ -78,10 +78,9 @@ bool option_read_size(const char *text, uint64_t *out) {
 
 int option_read_format(const char *text) {
     static const char *const names[] = {
-        [ORIEL_FORMAT_TABLEAU] = "tableau",
-        [ORIEL_FORMAT_CSV] = "csv",
-        [ORIEL_FORMAT_JSON] = "json",
-        [ORIEL_FORMAT_MARKDOWN] = "markdown",
+        [ORIEL_FORMAT_TABLEAU] = "tableau", [ORIEL_FORMAT_CSV] = "csv",
+        [ORIEL_FORMAT_JSON] = "json",       [ORIEL_FORMAT_MARKDOWN] = "markdown",
+        [ORIEL_FORMAT_PARQUET] = "parquet", [ORIEL_FORMAT_ARROW] = "arrow",
     };
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
         if (strcmp(names[i], text) == 0)
@@ -95,9 +94,10 @@ int option_format_of_path(const char *path) {
         const char *end;
         int format;
     } ends[] = {
-        {".csv", ORIEL_FORMAT_CSV},     {".json", ORIEL_FORMAT_JSON},
-        {".jsonl", ORIEL_FORMAT_JSON},  {".ndjson", ORIEL_FORMAT_JSON},
-        {".md", ORIEL_FORMAT_MARKDOWN}, {".markdown", ORIEL_FORMAT_MARKDOWN},
+        {".csv", ORIEL_FORMAT_CSV},         {".json", ORIEL_FORMAT_JSON},
+        {".jsonl", ORIEL_FORMAT_JSON},      {".ndjson", ORIEL_FORMAT_JSON},
+        {".md", ORIEL_FORMAT_MARKDOWN},     {".markdown", ORIEL_FORMAT_MARKDOWN},
+        {".parquet", ORIEL_FORMAT_PARQUET}, {".arrow", ORIEL_FORMAT_ARROW},
     };
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

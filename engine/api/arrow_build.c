@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "engine/io/arrow_type.h"
+
 enum { BUFFERS_MAX = 3, NS_PER_US = 1000 };
 
 struct owned_array {
@@ -249,6 +251,27 @@ static struct owned_schema *begin_schema(struct oriel_memory *memory, const char
     out->format = own->texts;
     out->name = own->texts + format_bytes;
     return own;
+}
+
+enum oriel_status oriel_arrow_formats_find(struct oriel_arena *arena, struct oriel_schema schema,
+                                           const char *zone, const char ***out,
+                                           struct oriel_error *error) {
+    const char **formats =
+        oriel_arena_allocate_zeroed(arena, (size_t)schema.field_count + 1, sizeof *formats);
+    if (!formats)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < schema.field_count; i++) {
+        bool memory_failed;
+        formats[i] = oriel_arrow_type_format(&schema.fields[i].type, zone, arena, &memory_failed);
+        if (memory_failed)
+            return oriel_error_memory(error);
+        if (!formats[i])
+            return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                                   "column '%s' is nested, which Oriel cannot export to Arrow yet",
+                                   schema.fields[i].name);
+    }
+    *out = formats;
+    return ORIEL_OK;
 }
 
 enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct oriel_schema schema,

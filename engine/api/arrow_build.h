@@ -1,9 +1,15 @@
 /* Schemas and arrays of the Arrow C data interface from our batches. */
 #pragma once
 
-#include "engine/base/memory.h"
+#include "engine/base/arena.h"
 #include "engine/columns/batch.h"
 #include "oriel/arrow_c.h"
+
+/* The format string of each field, in `arena`; `zone` stands in those of TIMESTAMP_LTZ.
+ * ORIEL_UNSUPPORTED names a nested column. */
+enum oriel_status oriel_arrow_formats_find(struct oriel_arena *arena, struct oriel_schema schema,
+                                           const char *zone, const char ***out,
+                                           struct oriel_error *error);
 
 /* A struct schema that owns copies of names and formats. */
 enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct oriel_schema schema,

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine/api/arrow_build.h"
-#include "engine/io/arrow_type.h"
 
 /* What the stream owns. */
 struct export_stream {
@@ -63,28 +62,6 @@ static void stream_release(struct ArrowArrayStream *stream) {
     stream->release = NULL;
 }
 
-static enum oriel_status find_formats(struct oriel_result *result, const char ***out,
-                                      struct oriel_error *error) {
-    const uint32_t count = result->schema.field_count;
-    const char **formats = oriel_arena_allocate_zeroed(&result->arena, count, sizeof *formats);
-    if (!formats)
-        return oriel_error_memory(error);
-    const char *zone = result->runtime.zone ? oriel_zone_name(result->runtime.zone) : "UTC";
-    for (uint32_t i = 0; i < count; i++) {
-        const struct oriel_field *field = &result->schema.fields[i];
-        bool memory_failed;
-        formats[i] = oriel_arrow_type_format(&field->type, zone, &result->arena, &memory_failed);
-        if (memory_failed)
-            return oriel_error_memory(error);
-        if (!formats[i])
-            return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                                   "column '%s' is nested, which Oriel cannot export to Arrow yet",
-                                   field->name);
-    }
-    *out = formats;
-    return ORIEL_OK;
-}
-
 enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
                                             struct ArrowArrayStream *out,
                                             struct oriel_error *error) {
@@ -93,8 +70,10 @@ enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
     if (!(*result)->schema.field_count)
         return oriel_error_set(error, ORIEL_ARGUMENT, "the result has no rows to export");
     struct oriel_memory *memory = &(*result)->engine->memory;
+    const struct oriel_zone *zone = (*result)->runtime.zone;
     const char **formats = NULL;
-    ORIEL_TRY(find_formats(*result, &formats, error));
+    ORIEL_TRY(oriel_arrow_formats_find(&(*result)->arena, (*result)->schema,
+                                       zone ? oriel_zone_name(zone) : "UTC", &formats, error));
     struct export_stream *stream = oriel_memory_allocate_zeroed(memory, 1, sizeof *stream);
     if (!stream)
         return oriel_error_memory(error);

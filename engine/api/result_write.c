@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/api/columnar_writer.h"
 #include "engine/api/row_writer.h"
 
 static enum oriel_status read_output(const struct oriel_output *given, struct oriel_output *output,
@@ -14,7 +15,7 @@ static enum oriel_status read_output(const struct oriel_output *given, struct or
     *output = *given;
     if (!output->path && !output->write && output->fd < 0)
         return oriel_error_set(error, ORIEL_ARGUMENT, "the output has no path, write or fd");
-    if ((unsigned)output->format > ORIEL_FORMAT_MARKDOWN)
+    if ((unsigned)output->format > ORIEL_FORMAT_ARROW)
         return oriel_error_set(error, ORIEL_ARGUMENT, "there is no such format");
     return ORIEL_OK;
 }
@@ -114,6 +115,42 @@ static enum oriel_status write_formatted(struct oriel_result *result,
     return status;
 }
 
+static enum oriel_status write_columns_from(struct oriel_result *result,
+                                            struct oriel_columnar_writer *writer,
+                                            struct oriel_error *error) {
+    const struct oriel_batch *batch;
+    enum oriel_status status = ORIEL_DONE;
+    if (!result->has_listing && result->use == ORIEL_RESULT_FRESH) {
+        result->use = ORIEL_RESULT_FAILED; /* unless all goes well */
+        const struct oriel_piece_maker maker = oriel_columnar_writer_maker(writer);
+        ORIEL_TRY(oriel_execution_run(result->execution, &maker, error));
+        result->row_count = writer->row_count;
+        result->use = ORIEL_RESULT_USED;
+    } else {
+        while ((status = oriel_result_pull(result, &batch, error)) == ORIEL_OK)
+            ORIEL_TRY(oriel_columnar_writer_add(writer, batch, error));
+    }
+    ORIEL_TRY(status == ORIEL_DONE ? ORIEL_OK : status);
+    return oriel_columnar_writer_finish(writer, error);
+}
+
+static enum oriel_status write_columnar(struct oriel_result *result,
+                                        const struct oriel_output *output,
+                                        struct oriel_output_file *file, struct oriel_error *error) {
+    const bool is_parquet = output->format == ORIEL_FORMAT_PARQUET;
+    struct oriel_arrow_output_options options = {.format = is_parquet ? ORIEL_ARROW_PARQUET
+                                                                      : ORIEL_ARROW_IPC};
+    oriel_arrow_compression_read(NULL, options.format, &options.compression);
+    const struct oriel_zone *zone = result->runtime.zone;
+    struct oriel_columnar_writer writer;
+    ORIEL_TRY(oriel_columnar_writer_init(&writer, &result->engine->memory, result->schema,
+                                         zone ? oriel_zone_name(zone) : "UTC", &options, file,
+                                         error));
+    const enum oriel_status status = write_columns_from(result, &writer, error);
+    oriel_columnar_writer_deinit(&writer);
+    return status;
+}
+
 enum oriel_status oriel_result_write(struct oriel_result *result, struct oriel_output *output,
                                      struct oriel_error *error) {
     struct oriel_output known = ORIEL_OUTPUT_INIT;
@@ -135,9 +172,12 @@ enum oriel_status oriel_result_write(struct oriel_result *result, struct oriel_o
     ORIEL_TRY(oriel_output_file_open(&result->engine->memory, &target, &file, error));
     enum oriel_status status = refuse_input(result, file, known.path, error);
     const bool is_plain = result->kind == ORIEL_RESULT_TEXT && known.format == ORIEL_FORMAT_TABLEAU;
+    const bool is_columnar =
+        known.format == ORIEL_FORMAT_PARQUET || known.format == ORIEL_FORMAT_ARROW;
     if (status == ORIEL_OK)
-        status = is_plain ? write_plain(result, known.lead, file, error)
-                          : write_formatted(result, &known, file, error);
+        status = is_plain      ? write_plain(result, known.lead, file, error)
+                 : is_columnar ? write_columnar(result, &known, file, error)
+                               : write_formatted(result, &known, file, error);
     if (status == ORIEL_OK)
         status = oriel_output_file_commit(file, error);
     output->system_error = oriel_output_file_errno(file);

@@ -54,19 +54,17 @@ static enum oriel_status begin_piece(void *context, void **out, struct oriel_err
     return ORIEL_OK;
 }
 
-/* The sink's columns that are NOT NULL; fact 55 of tests/flink/README.md. */
-static enum oriel_status check_required(const struct oriel_row_writer *writer,
-                                        const struct oriel_batch *batch,
-                                        struct oriel_error *error) {
-    for (uint32_t c = 0; writer->required && c < batch->column_count; c++) {
-        if (!writer->required[c])
+enum oriel_status oriel_check_required(const char *const *required, const struct oriel_batch *batch,
+                                       struct oriel_error *error) {
+    for (uint32_t c = 0; required && c < batch->column_count; c++) {
+        if (!required[c])
             continue;
         for (size_t row = 0; row < batch->row_count; row++) {
             if (oriel_column_is_null(&batch->columns[c], row))
                 return oriel_error_set(error, ORIEL_RUNTIME,
                                        "Column '%s' is NOT NULL, however, a null value is being "
                                        "written into it",
-                                       writer->required[c]);
+                                       required[c]);
         }
     }
     return ORIEL_OK;
@@ -75,7 +73,7 @@ static enum oriel_status check_required(const struct oriel_row_writer *writer,
 static enum oriel_status add_to_piece(void *context, void *piece, const struct oriel_batch *batch,
                                       struct oriel_error *error) {
     struct oriel_row_writer *writer = context;
-    ORIEL_TRY(check_required(writer, batch, error));
+    ORIEL_TRY(oriel_check_required(writer->required, batch, error));
     struct oriel_written_piece *it = piece;
     return oriel_formatter_rows(writer->formatter, &it->format, batch, error);
 }

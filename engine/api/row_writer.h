@@ -30,6 +30,11 @@ struct oriel_row_writer {
     struct oriel_written_piece *free_pieces;
 };
 
+/* Fact 55 of tests/flink/README.md: no NULL in a column whose name stands in `required`, an entry a
+ * column, which may be NULL as a whole. */
+enum oriel_status oriel_check_required(const char *const *required, const struct oriel_batch *batch,
+                                       struct oriel_error *error);
+
 void oriel_row_writer_init(struct oriel_row_writer *writer, struct oriel_memory *memory,
                            const struct oriel_formatter *formatter, struct oriel_output_file *file,
                            uint32_t column_count);
