@@ -39,6 +39,17 @@ static const char *temporary_folder(const struct options *options) {
     return variable && option_is_folder(variable) ? variable : "/tmp";
 }
 
+static enum oriel_status set_files(const struct options *options, struct oriel_engine *engine,
+                                   struct oriel_error *error) {
+    enum oriel_status status = ORIEL_OK;
+    for (size_t i = 0; i < options->file_count && status == ORIEL_OK; i++) {
+        const struct file_argument *file = &options->files[i];
+        status = file->is_sink ? oriel_engine_set_sink(engine, file->name, file->path, error)
+                               : oriel_engine_set_source(engine, file->name, file->path, error);
+    }
+    return status;
+}
+
 static int run_all(const struct options *options) {
     const int is_prompt = options->script_count == 0 && isatty(STDIN_FILENO);
     if (is_prompt && options->output)
@@ -52,10 +63,13 @@ static int run_all(const struct options *options) {
     engine_options.sync = (uint32_t)options->sync;
     engine_options.note = message_note;
     struct oriel_error error = {0};
-    struct oriel_engine *engine;
-    const enum oriel_status opened = oriel_engine_open(&engine_options, &engine, &error);
+    struct oriel_engine *engine = NULL;
+    enum oriel_status opened = oriel_engine_open(&engine_options, &engine, &error);
+    if (opened == ORIEL_OK)
+        opened = set_files(options, engine, &error);
     if (opened != ORIEL_OK) {
         message_error(&error);
+        oriel_engine_close(&engine);
         return opened == ORIEL_ARGUMENT ? EXIT_USAGE : EXIT_ERROR;
     }
     interrupt_install(engine);

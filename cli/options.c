@@ -43,6 +43,31 @@ static int apply_initial(struct options *options, const char *value) {
     return add_script(&options->initial, &options->initial_count, SCRIPT_FILE, value);
 }
 
+static int add_file(struct options *options, const char *option, int is_sink, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1])
+        return options_usage("%s needs the name of a table and a file, NAME=PATH, but is '%s'",
+                             option, value);
+    struct file_argument *grown =
+        realloc(options->files, (options->file_count + 1) * sizeof *grown);
+    if (!grown)
+        return options_usage("out of memory");
+    options->files = grown;
+    char *name = strndup(value, (size_t)(equals - value));
+    if (!name)
+        return options_usage("out of memory");
+    grown[options->file_count++] = (struct file_argument){is_sink, name, equals + 1};
+    return EXIT_OK;
+}
+
+static int apply_source(struct options *options, const char *value) {
+    return add_file(options, "--source", 0, value);
+}
+
+static int apply_sink(struct options *options, const char *value) {
+    return add_file(options, "--sink", 1, value);
+}
+
 static int apply_output(struct options *options, const char *value) {
     if (!value[0])
         return options_usage("-o needs a file name");
@@ -156,6 +181,10 @@ static const struct option_row rows[] = {
     {'e', "execute", "SQL", "run SQL", apply_execute},
     {'i', "init", "FILE", "run the script FILE before all others", apply_initial},
     {'o', "output", "FILE", "write the rows of the last SELECT to FILE", apply_output},
+    {0, "source", "NAME=PATH",
+     "read table NAME from this file or folder in the place of\nits connector, e.g. Kafka",
+     apply_source},
+    {0, "sink", "NAME=PATH", "write table NAME to this file or folder likewise", apply_sink},
     {0, "format", "FORMAT",
      "tableau, csv, json or markdown; default: by the end of FILE\nof -o, else tableau",
      apply_format},
@@ -290,4 +319,7 @@ int options_parse(int argument_count, char **arguments, struct options *options)
 void options_free(struct options *options) {
     free(options->scripts);
     free(options->initial);
+    for (size_t i = 0; i < options->file_count; i++)
+        free(options->files[i].name);
+    free(options->files);
 }

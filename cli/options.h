@@ -16,6 +16,13 @@ struct script_argument {
     const char *value; /* path, "-" for standard input; or the SQL */
 };
 
+/* --source and --sink: NAME=PATH, cut at the first '='. */
+struct file_argument {
+    int is_sink;
+    char *name; /* allocated */
+    const char *path;
+};
+
 enum { FORMAT_UNSET = -1 };
 enum progress_wish { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
 
@@ -24,6 +31,8 @@ struct options {
     size_t script_count;
     struct script_argument *initial; /* -i: before them */
     size_t initial_count;
+    struct file_argument *files;
+    size_t file_count;
     const char *output; /* -o or NULL */
     int format;         /* enum oriel_format or FORMAT_UNSET */
     int no_header;

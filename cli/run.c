@@ -164,6 +164,16 @@ static int count_queries(struct run *run, const struct script_list *list) {
     return EXIT_OK;
 }
 
+/* A file for a table that no script has is told before anything runs. */
+static int check_files(const struct run *run, const struct script_list *list) {
+    struct oriel_error error = {0};
+    if (run->is_prompt ||
+        oriel_engine_check_files(run->engine, list->scripts, list->count, &error) == ORIEL_OK)
+        return EXIT_OK;
+    message_error(&error);
+    return EXIT_USAGE;
+}
+
 static int open_and_run(struct run *run, struct script_list *list) {
     const struct options *options = run->options;
     static const struct script_argument standard_input = {SCRIPT_FILE, "-"};
@@ -174,6 +184,8 @@ static int open_and_run(struct run *run, struct script_list *list) {
         status = open_script(run, &options->scripts[i], list);
     if (!options->script_count && !run->is_prompt && status == EXIT_OK)
         status = open_script(run, &standard_input, list);
+    if (status == EXIT_OK)
+        status = check_files(run, list);
     if (status == EXIT_OK)
         status = count_queries(run, list);
     for (size_t i = 0; i < list->count && status == EXIT_OK; i++)

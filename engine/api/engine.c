@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/api/replacement.h"
 #include "engine/api/stream_table.h"
 #include "oriel/version.h"
 
@@ -138,6 +139,7 @@ void oriel_engine_close(struct oriel_engine **engine) {
     oriel_session_close(&it->session);
     oriel_zone_close(&it->zone);
     oriel_stream_tables_close(&it->streams);
+    oriel_replacements_free(it);
     while (it->texts)
         oriel_script_text_free(it, it->texts);
     oriel_memory_release(&it->memory, it->temp_dir, it->temp_dir_bytes);

@@ -35,6 +35,7 @@ struct oriel_script_text {
 };
 
 struct oriel_stream_table;
+struct oriel_replacement;
 
 struct oriel_engine {
     struct oriel_memory memory;
@@ -54,6 +55,7 @@ struct oriel_engine {
     atomic_bool cancelled;
     struct oriel_progress progress;
     struct oriel_stream_table *streams;
+    struct oriel_replacement *replacements; /* files in the place of connectors */
     struct oriel_script_text *texts;
     uint32_t line_end; /* last line number given to a script */
     bool has_result;   /* a result is open */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/api/insert_query.h"
+#include "engine/api/replacement.h"
 #include "engine/api/row_writer.h"
 #include "engine/api/table_options.h"
 #include "engine/io/file_list.h"
@@ -97,9 +98,10 @@ static enum oriel_status prepare(struct oriel_result *result, struct insert *ins
         return oriel_error_at(
             error, ORIEL_UNSUPPORTED, statement->position,
             "INSERT ... PARTITION is a statement of Flink that Oriel cannot run yet");
-    ORIEL_TRY(oriel_table_options_read(&result->arena, insert->table, NULL, 0,
-                                       statement->name.position, ORIEL_TABLE_OPTIONS_SINK,
-                                       &insert->options, error));
+    ORIEL_TRY(oriel_table_options_read(
+        &result->arena, insert->table, NULL, 0, statement->name.position, ORIEL_TABLE_OPTIONS_SINK,
+        oriel_replacement_path(result->engine, insert->table, ORIEL_TABLE_OPTIONS_SINK),
+        &insert->options, error));
     if (insert->options.format != ORIEL_TABLE_CSV)
         return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->name.position,
                               "Oriel cannot insert into tables of Parquet or Arrow files yet");

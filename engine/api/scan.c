@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/api/replacement.h"
 #include "engine/api/stream_table.h"
 #include "engine/api/table_options.h"
 #include "engine/io/arrow_source.h"
@@ -35,66 +36,86 @@ static enum oriel_status note_inputs(struct oriel_result *result, const char *pa
     return status;
 }
 
-/* Which field of a record is column `column` of the table; -1 when it is not in the file. */
-static int32_t field_of_column(const struct oriel_table_entry *table, uint32_t column) {
-    if (!table->definitions)
-        return (int32_t)column;
-    if (table->definitions[column]->kind != AST_COLUMN_PHYSICAL)
-        return -1;
-    int32_t field = 0;
-    for (uint32_t i = 0; i < column; i++)
-        field += table->definitions[i]->kind == AST_COLUMN_PHYSICAL;
-    return field;
+static const char *metadata_key(const struct ast_column_definition *definition) {
+    return definition->metadata_key ? definition->metadata_key : definition->name.text;
 }
 
-static enum oriel_status wanted_column(const struct oriel_plan *scan, uint32_t column,
-                                       struct oriel_csv_column *out, struct oriel_error *error) {
-    const struct oriel_table_entry *table = scan->scan.table;
+/* Whether a column of the table is a column of the file: metadata of a connector whose place a file
+ * has taken is found by name, where files have names. */
+static bool is_in_file(const struct oriel_table_entry *table,
+                       const struct oriel_table_options *options, uint32_t column) {
     const struct ast_column_definition *definition =
         table->definitions ? table->definitions[column] : NULL;
+    if (!definition || definition->kind == AST_COLUMN_PHYSICAL)
+        return true;
+    enum oriel_csv_column_kind ignored;
+    return definition->kind == AST_COLUMN_METADATA && options->is_replaced &&
+           oriel_table_format_has_names(options->format) &&
+           !oriel_csv_metadata_kind(metadata_key(definition), &ignored);
+}
+
+static enum oriel_status refuse_metadata(const struct ast_column_definition *definition,
+                                         const struct oriel_table_options *options,
+                                         struct oriel_error *error) {
+    const char *key = metadata_key(definition), *name = definition->name.text;
+    if (!options->is_replaced)
+        return oriel_error_at(error, ORIEL_INVALID, definition->name.position,
+                              "Invalid metadata key '%s' in column '%s': the filesystem "
+                              "connector has file.path, file.name, file.size and "
+                              "file.modification-time",
+                              key, name);
+    return oriel_error_at(
+        error, ORIEL_INVALID, definition->name.position,
+        "column '%s' is the metadata '%s' of the connector '%s', which a CSV file "
+        "does not have; give a JSON or Parquet file with a column of that name",
+        name, key, options->connector ? options->connector : "");
+}
+
+static enum oriel_status wanted_column(const struct oriel_table_entry *table,
+                                       const struct oriel_table_options *options,
+                                       const int32_t *field_of, uint32_t column,
+                                       struct oriel_csv_column *out, struct oriel_error *error) {
     *out = (struct oriel_csv_column){.kind = ORIEL_CSV_FIELD};
-    if (definition && definition->kind == AST_COLUMN_METADATA) {
-        const char *key =
-            definition->metadata_key ? definition->metadata_key : definition->name.text;
-        if (!oriel_csv_metadata_kind(key, &out->kind))
-            return oriel_error_at(error, ORIEL_INVALID, definition->name.position,
-                                  "Invalid metadata key '%s' in column '%s': the filesystem "
-                                  "connector has file.path, file.name, file.size and "
-                                  "file.modification-time",
-                                  key, definition->name.text);
+    if (field_of[column] >= 0) {
+        out->field = (uint32_t)field_of[column];
         return ORIEL_OK;
     }
-    const int32_t field = field_of_column(table, column);
-    if (field < 0)
+    const struct ast_column_definition *definition = table->definitions[column];
+    if (definition->kind != AST_COLUMN_METADATA)
         return oriel_error_set(error, ORIEL_INTERNAL, "column '%s' is not in the file",
                                table->schema.fields[column].name);
-    out->field = (uint32_t)field;
+    if (!oriel_csv_metadata_kind(metadata_key(definition), &out->kind))
+        return refuse_metadata(definition, options, error);
     return ORIEL_OK;
 }
 
 static enum oriel_status fill_request(struct oriel_result *result, const struct oriel_plan *scan,
+                                      const struct oriel_table_options *options,
                                       struct oriel_csv_request *request,
                                       struct oriel_error *error) {
     const struct oriel_table_entry *table = scan->scan.table;
-    struct oriel_field *fields =
-        oriel_arena_allocate_zeroed(&result->arena, table->schema.field_count, sizeof *fields);
+    const uint32_t room = table->schema.field_count;
+    struct oriel_field *fields = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *fields);
+    int32_t *field_of = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *field_of);
     struct oriel_csv_column *columns =
         oriel_arena_allocate_zeroed(&result->arena, scan->schema.field_count, sizeof *columns);
-    if (!fields || !columns)
+    if (!fields || !field_of || !columns)
         return oriel_error_memory(error);
     uint32_t field_count = 0;
-    for (uint32_t i = 0; i < table->schema.field_count; i++) {
-        if (field_of_column(table, i) >= 0)
+    for (uint32_t i = 0; i < room; i++) {
+        field_of[i] = is_in_file(table, options, i) ? (int32_t)field_count : -1;
+        if (field_of[i] >= 0)
             fields[field_count++] = table->schema.fields[i];
     }
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
-        ORIEL_TRY(wanted_column(scan, scan->scan.columns[i], &columns[i], error));
+        ORIEL_TRY(
+            wanted_column(table, options, field_of, scan->scan.columns[i], &columns[i], error));
     const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
     *request = (struct oriel_csv_request){
         .fields = {field_count, fields},
         .column_count = scan->schema.field_count,
         .columns = columns,
-        .rowtime = needs_time ? field_of_column(table, (uint32_t)table->rowtime) : -1,
+        .rowtime = needs_time ? field_of[table->rowtime] : -1,
     };
     return ORIEL_OK;
 }
@@ -102,15 +123,20 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
 static enum oriel_status open_file(struct oriel_result *result, const struct oriel_plan *scan,
                                    struct oriel_source **out, struct oriel_error *error) {
     struct oriel_table_options options;
+    const char *replacement =
+        oriel_replacement_path(result->engine, scan->scan.table, ORIEL_TABLE_OPTIONS_SOURCE);
     ORIEL_TRY(oriel_table_options_read(&result->arena, scan->scan.table, scan->scan.hints,
                                        scan->scan.hint_count, scan->position,
-                                       ORIEL_TABLE_OPTIONS_SOURCE, &options, error));
+                                       ORIEL_TABLE_OPTIONS_SOURCE, replacement, &options, error));
+    if (options.format == ORIEL_TABLE_JSON)
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, scan->position,
+                              "the format 'json' is one of Flink's that Oriel does not have");
     struct oriel_csv_request *request = oriel_arena_allocate(&result->arena, sizeof *request);
     struct oriel_csv_options *csv = oriel_arena_allocate(&result->arena, sizeof *csv);
     if (!request || !csv)
         return oriel_error_memory(error);
     *csv = options.csv;
-    ORIEL_TRY(fill_request(result, scan, request, error));
+    ORIEL_TRY(fill_request(result, scan, &options, request, error));
     enum oriel_status status = note_inputs(result, options.path, error);
     if (status == ORIEL_OK && options.format == ORIEL_TABLE_CSV)
         status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);

@@ -42,13 +42,31 @@ static const char *const known_options[] = {
     "source.report-statistics",
 };
 
-static const char *const connectors_of_flink[] = {
-    "blackhole", "datagen", "print",           "kafka",   "upsert-kafka", "jdbc",
-    "hive",      "mongodb", "elasticsearch-7", "kinesis", "hbase-2.2"};
-static const char *const formats_of_flink[] = {"json",     "orc",           "avro",      "raw",
-                                               "protobuf", "debezium-json", "canal-json"};
+static const char *const formats_of_flink[] = {"orc", "avro", "raw", "protobuf"};
+static const char *const changelog_formats[] = {"debezium-json", "debezium-avro-confluent",
+                                                "canal-json", "maxwell-json", "ogg-json"};
+
 /* In the order of enum oriel_table_format; 'arrow' is Oriel's own. */
-static const char *const formats[] = {"csv", "parquet", "arrow"};
+static const struct table_format {
+    const char *name;
+    const char *suffixes[3]; /* the first is that of files which Oriel writes */
+    bool has_names;
+} formats[] = {
+    {"csv", {".csv"}, false},
+    {"parquet", {".parquet"}, true},
+    {"arrow", {".arrow", ".arrows"}, true},
+    {"json", {".json", ".jsonl", ".ndjson"}, true},
+};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+bool oriel_table_format_has_names(enum oriel_table_format format) {
+    return formats[format].has_names;
+}
+
+const char *oriel_table_format_suffix(enum oriel_table_format format) {
+    return formats[format].suffixes[0];
+}
 
 static bool is_listed(const char *const *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
@@ -98,8 +116,10 @@ static const struct oriel_option *find(const struct oriel_option *options, uint3
     return NULL;
 }
 
-static enum oriel_status check_connector(const struct oriel_option *connector,
+static enum oriel_status check_connector(const struct oriel_table_entry *table,
+                                         const struct oriel_option *connector,
                                          struct oriel_position use_position,
+                                         enum oriel_table_options_use use,
                                          struct oriel_error *error) {
     if (!connector)
         return oriel_error_at(error, ORIEL_INVALID, use_position,
@@ -107,15 +127,44 @@ static enum oriel_status check_connector(const struct oriel_option *connector,
                               "discovering a connector");
     if (strcmp(connector->value, "filesystem") == 0)
         return ORIEL_OK;
-    if (IS_LISTED(connectors_of_flink, connector->value))
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, connector->position,
-                              "the connector '%s' is one of Flink's that Oriel does not have; it "
-                              "has 'filesystem'",
-                              connector->value);
-    return oriel_error_at(error, ORIEL_INVALID, connector->position,
-                          "Could not find any factory for identifier '%s': unknown connector; "
-                          "'filesystem' is there",
-                          connector->value);
+    const bool is_source = use == ORIEL_TABLE_OPTIONS_SOURCE;
+    return oriel_error_at(error, ORIEL_INVALID, use_position,
+                          "the table '%s' %s the connector '%s', which Oriel does not reach: it "
+                          "works on files; name the file to take its place: --%s %s=FILE",
+                          table->name, is_source ? "reads from" : "writes to", connector->value,
+                          is_source ? "source" : "sink", table->name);
+}
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* The format whose suffix `path` has; -1: none. */
+static int format_of_path(const char *path) {
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        for (size_t k = 0; k < 3 && formats[i].suffixes[k]; k++) {
+            if (ends_with(path, formats[i].suffixes[k]))
+                return i;
+        }
+    }
+    return -1;
+}
+
+static int format_of_name(const char *name) {
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(name, formats[i].name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static enum oriel_status refuse_changelog(const struct oriel_option *option, const char *what,
+                                          struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, option->position,
+                          "the %s '%s' holds a changelog (rows that insert, update and delete), "
+                          "which Oriel cannot read",
+                          what, option->value);
 }
 
 static enum oriel_status read_format(const struct oriel_option *format,
@@ -124,20 +173,21 @@ static enum oriel_status read_format(const struct oriel_option *format,
     if (!format)
         return oriel_error_at(error, ORIEL_INVALID, use_position,
                               "Could not find required format: the option 'format' is missing");
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (strcmp(format->value, formats[i]) == 0) {
-            *out = (enum oriel_table_format)i;
-            return ORIEL_OK;
-        }
+    const int found = format_of_name(format->value);
+    if (found >= 0) {
+        *out = (enum oriel_table_format)found;
+        return ORIEL_OK;
     }
+    if (IS_LISTED(changelog_formats, format->value))
+        return refuse_changelog(format, "format", error);
     if (IS_LISTED(formats_of_flink, format->value))
         return oriel_error_at(error, ORIEL_UNSUPPORTED, format->position,
                               "the format '%s' is one of Flink's that Oriel does not have; it has "
-                              "'csv', 'parquet' and 'arrow'",
+                              "'csv', 'json', 'parquet' and 'arrow'",
                               format->value);
     return oriel_error_at(error, ORIEL_INVALID, format->position,
                           "Could not find any factory for identifier '%s': unknown format; 'csv', "
-                          "'parquet' and 'arrow' are there",
+                          "'json', 'parquet' and 'arrow' are there",
                           format->value);
 }
 
@@ -145,8 +195,8 @@ static enum oriel_status read_format(const struct oriel_option *format,
 static bool is_format_key(const char *key, enum oriel_table_format format) {
     if (starts_with(key, "oriel."))
         key += strlen("oriel.");
-    const size_t length = strlen(formats[format]);
-    return strncmp(key, formats[format], length) == 0 && key[length] == '.';
+    const size_t length = strlen(formats[format].name);
+    return strncmp(key, formats[format].name, length) == 0 && key[length] == '.';
 }
 
 static enum oriel_status check_keys(const struct oriel_option *options, uint32_t count,
@@ -157,7 +207,7 @@ static enum oriel_status check_keys(const struct oriel_option *options, uint32_t
             return oriel_error_at(error, ORIEL_INVALID, options[i].position,
                                   "the option '%s' is unknown to the connector 'filesystem' with "
                                   "the format '%s'",
-                                  key, formats[format]);
+                                  key, formats[format].name);
     }
     return ORIEL_OK;
 }
@@ -183,14 +233,72 @@ static enum oriel_status refuse_missing(const struct oriel_table_entry *table,
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_table_options_read(
-    struct oriel_arena *arena, const struct oriel_table_entry *table,
-    const struct ast_option *const *hints, uint32_t hint_count, struct oriel_position use_position,
-    enum oriel_table_options_use use, struct oriel_table_options *out, struct oriel_error *error) {
+/* The `csv.*` options; those of a Kafka message's value count too. */
+static enum oriel_status read_csv(const struct oriel_option *options, uint32_t count,
+                                  struct oriel_csv_options *out, struct oriel_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *key = options[i].key;
+        if (starts_with(key, "value.csv."))
+            key += strlen("value.");
+        ORIEL_TRY(oriel_csv_options_set(out, key, options[i].value, options[i].position, error));
+    }
+    return oriel_csv_options_finish(out, error);
+}
+
+/* A file in the place of a connector: its format is that of its name, else the table's. */
+static enum oriel_status read_replacement(const struct oriel_table_entry *table,
+                                          const struct oriel_option *options, uint32_t count,
+                                          struct oriel_position use_position,
+                                          enum oriel_table_options_use use,
+                                          struct oriel_table_options *out,
+                                          struct oriel_error *error) {
+    const struct oriel_option *connector = find(options, count, "connector");
+    const struct oriel_option *format = find(options, count, "format");
+    if (!format)
+        format = find(options, count, "value.format");
+    const int of_path = format_of_path(out->path);
+    const int of_table = format ? format_of_name(format->value) : -1;
+    const bool is_source = use == ORIEL_TABLE_OPTIONS_SOURCE;
+    const bool names_rows = of_path >= 0 && of_path != ORIEL_TABLE_JSON;
+    if (is_source && connector && starts_with(connector->value, "upsert-"))
+        return refuse_changelog(connector, "connector", error);
+    if (is_source && format && !names_rows && IS_LISTED(changelog_formats, format->value))
+        return refuse_changelog(format, "format", error);
+    if (of_path < 0 && of_table < 0)
+        return oriel_error_at(error, ORIEL_INVALID, use_position,
+                              "what format '%s' has is unknown: it ends in none of .csv, .json, "
+                              ".jsonl, .parquet, .arrow, and the table '%s' %s%s%s",
+                              out->path, table->name, format ? "has the format '" : "names none",
+                              format ? format->value : "", format ? "'" : "");
+    out->format = (enum oriel_table_format)(of_path >= 0 ? of_path : of_table);
+    if (out->format != ORIEL_TABLE_CSV)
+        return ORIEL_OK;
+    /* A CSV file that stands for other data has its NULLs as Oriel writes them. */
+    if (of_table != ORIEL_TABLE_CSV) {
+        out->csv.null_literal = "";
+        out->csv.quoted_empty_is_string = true;
+    }
+    return read_csv(options, count, &out->csv, error);
+}
+
+enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
+                                           const struct oriel_table_entry *table,
+                                           const struct ast_option *const *hints,
+                                           uint32_t hint_count, struct oriel_position use_position,
+                                           enum oriel_table_options_use use,
+                                           const char *replacement, struct oriel_table_options *out,
+                                           struct oriel_error *error) {
     struct oriel_option *options = NULL;
     uint32_t count = 0;
     ORIEL_TRY(merge(arena, table, hints, hint_count, &options, &count, error));
-    ORIEL_TRY(check_connector(find(options, count, "connector"), use_position, error));
+    const struct oriel_option *connector = find(options, count, "connector");
+    *out = (struct oriel_table_options){.path = replacement,
+                                        .is_replaced = replacement != NULL,
+                                        .connector = connector ? connector->value : NULL};
+    oriel_csv_options_init(&out->csv);
+    if (replacement)
+        return read_replacement(table, options, count, use_position, use, out, error);
+    ORIEL_TRY(check_connector(table, connector, use_position, use, error));
     const struct oriel_option *path = find(options, count, "path");
     if (!path || !path->value[0])
         return oriel_error_at(error, ORIEL_INVALID, use_position,
@@ -204,11 +312,5 @@ enum oriel_status oriel_table_options_read(
     else if (table->statement && table->statement->partitioned_by.count)
         return refuse_missing(table, NULL, 0, use_position, error);
     out->path = path->value;
-    oriel_csv_options_init(&out->csv);
-    if (out->format != ORIEL_TABLE_CSV)
-        return ORIEL_OK;
-    for (uint32_t i = 0; i < count; i++)
-        ORIEL_TRY(oriel_csv_options_set(&out->csv, options[i].key, options[i].value,
-                                        options[i].position, error));
-    return oriel_csv_options_finish(&out->csv, error);
+    return out->format == ORIEL_TABLE_CSV ? read_csv(options, count, &out->csv, error) : ORIEL_OK;
 }

@@ -9,21 +9,38 @@
 
 enum oriel_table_options_use { ORIEL_TABLE_OPTIONS_SOURCE, ORIEL_TABLE_OPTIONS_SINK };
 
-enum oriel_table_format { ORIEL_TABLE_CSV, ORIEL_TABLE_PARQUET, ORIEL_TABLE_ARROW };
+enum oriel_table_format {
+    ORIEL_TABLE_CSV,
+    ORIEL_TABLE_PARQUET,
+    ORIEL_TABLE_ARROW,
+    ORIEL_TABLE_JSON,
+};
 
 struct oriel_table_options {
     const char *path; /* as written, without a file: scheme */
     enum oriel_table_format format;
+    bool is_replaced;      /* `path` stands in the place of the table's connector */
+    const char *connector; /* as written, NULL: none; for messages */
     struct oriel_csv_options csv;
 };
 
+/* Whether files of the format have the names of their columns. */
+bool oriel_table_format_has_names(enum oriel_table_format format);
+
+/* The suffix of such files, e.g. ".csv". */
+const char *oriel_table_format_suffix(enum oriel_table_format format);
+
 /*
- * Reads the options of `table`; a hint beats the option of the same key. Texts are borrowed from
- * the table or lie in `arena`. ORIEL_INVALID names the option that is wrong or lacks, at its
- * position or at `use_position`; ORIEL_UNSUPPORTED names a connector, format or option of Flink
- * that is missing.
+ * Reads the options of `table`; a hint beats the option of the same key. With `replacement` (may be
+ * NULL) that path is used in the place of the connector, whose options are not looked at. Texts are
+ * borrowed from the table and `replacement` or lie in `arena`. ORIEL_INVALID names the option that
+ * is wrong or lacks, at its position or at `use_position`; ORIEL_UNSUPPORTED names a connector,
+ * format or option of Flink that is missing.
  */
-enum oriel_status oriel_table_options_read(
-    struct oriel_arena *arena, const struct oriel_table_entry *table,
-    const struct ast_option *const *hints, uint32_t hint_count, struct oriel_position use_position,
-    enum oriel_table_options_use use, struct oriel_table_options *out, struct oriel_error *error);
+enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
+                                           const struct oriel_table_entry *table,
+                                           const struct ast_option *const *hints,
+                                           uint32_t hint_count, struct oriel_position use_position,
+                                           enum oriel_table_options_use use,
+                                           const char *replacement, struct oriel_table_options *out,
+                                           struct oriel_error *error);

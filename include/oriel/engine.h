@@ -96,6 +96,22 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_csv(struct orie
                                                                      struct oriel_error *error);
 
 /*
+ * Puts the file or folder `path` in the place of what the connector of table `name` reads, or
+ * writes, when a script creates such a table: a job that was written for Kafka, JDBC or anything
+ * else then runs over files as it is. The connector and its options are not looked at. The format
+ * is that of the suffix of `path` (.csv, .json, .jsonl, .parquet, .arrow), else the table's.
+ * Columns are found by name in files that have names, else by their place. A sink whose path has no
+ * suffix is a folder. Texts are copied. ORIEL_ARGUMENT when the table has such a file already.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_set_source(struct oriel_engine *engine,
+                                                                   const char *name,
+                                                                   const char *path,
+                                                                   struct oriel_error *error);
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_set_sink(struct oriel_engine *engine,
+                                                                 const char *name, const char *path,
+                                                                 struct oriel_error *error);
+
+/*
  * Opens a script of any number of statements, each ended by ';' (the last one may lack it). The
  * text is copied; `name` (may be NULL) stands in errors as their source. ORIEL_MEMORY, ORIEL_DATA
  * when the text is not UTF-8.
@@ -124,6 +140,12 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_next(struct oriel_script
  * at a syntax error, whose status it returns with the count so far. */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_query_count(
     const struct oriel_script *script, size_t *count, struct oriel_error *error);
+
+/* ORIEL_INVALID when a file was set for a table that neither exists nor is created in the rest of
+ * one of the scripts; proposes a similar name. Runs nothing. */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_check_files(
+    const struct oriel_engine *engine, struct oriel_script *const *scripts, size_t script_count,
+    struct oriel_error *error);
 
 /* 1 when `text` holds at least one whole statement, 0 when a prompt should read on. */
 ORIEL_API int oriel_script_text_is_complete(const char *text, size_t length);

@@ -254,6 +254,33 @@ static void statements_are_cancelled(void **state) {
     oriel_engine_close(&engine);
 }
 
+static void files_take_the_place_of_connectors(void **state) {
+    (void)state;
+    static const char sql[] = "CREATE TABLE orders (id BIGINT, shop STRING, amount INT, ts "
+                              "TIMESTAMP(3)) WITH ('connector' = 'kafka', 'format' = 'avro');"
+                              "SELECT id, shop FROM orders WHERE amount > 15;";
+    struct oriel_error error = {0};
+    struct oriel_engine *engine = program_open();
+    struct oriel_script *script;
+    program_check_error(engine, sql, ORIEL_INVALID, "--source orders=FILE");
+    program_check(engine, "DROP TABLE orders;", "");
+    assert_int_equal(oriel_engine_set_source(engine, "orders", "orders.csv", &error), ORIEL_OK);
+    assert_int_equal(oriel_engine_set_source(engine, "orders", "x.csv", &error), ORIEL_ARGUMENT);
+    assert_int_equal(oriel_engine_set_sink(engine, "", "x.csv", &error), ORIEL_ARGUMENT);
+    assert_int_equal(oriel_engine_set_sink(engine, "orders", NULL, &error), ORIEL_ARGUMENT);
+    assert_int_equal(oriel_script_open(engine, sql, sizeof sql - 1, NULL, &script, &error),
+                     ORIEL_OK);
+    assert_int_equal(oriel_engine_check_files(engine, NULL, 0, &error), ORIEL_INVALID);
+    assert_int_equal(oriel_engine_check_files(engine, &script, 1, &error), ORIEL_OK);
+    oriel_script_close(&script);
+    program_check(engine, sql, "id,shop\n2,busan\n3,seoul\n4,\n");
+    assert_int_equal(oriel_engine_check_files(engine, NULL, 0, &error), ORIEL_OK);
+    assert_int_equal(oriel_engine_set_sink(engine, "order", "x.csv", &error), ORIEL_OK);
+    assert_int_equal(oriel_engine_check_files(engine, NULL, 0, &error), ORIEL_INVALID);
+    assert_non_null(strstr(error.message, "did you mean 'orders'?"));
+    oriel_engine_close(&engine);
+}
+
 static void kernels_need_no_engine(void **state) {
     (void)state;
     const int64_t time[] = {-1, 0, 599999, 600000};
@@ -285,6 +312,7 @@ int main(void) {
         IN_FOLDER(a_view_is_blamed_in_its_own_script),
         IN_FOLDER(csv_files_are_registered),
         cmocka_unit_test(scripts_count_their_queries),
+        IN_FOLDER(files_take_the_place_of_connectors),
         IN_FOLDER(engines_share_nothing),
         IN_FOLDER(engines_run_side_by_side),
         IN_FOLDER(statements_are_cancelled),
