@@ -203,16 +203,44 @@ static enum oriel_status unify_branches(struct binder *b, const struct ast_query
     return ORIEL_OK;
 }
 
-/* Rows of the left side that are (INTERSECT) or are not (EXCEPT) on the right, once each. */
+/* The rows with a number behind, counted among equal rows. */
+static struct oriel_plan *number_rows(struct binder *b, struct oriel_plan *input) {
+    const uint32_t width = input->schema.field_count;
+    struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_RANK, input->position, 1);
+    struct oriel_field *const fields = oriel_plan_copy_fields(b->arena, input->schema, 1);
+    uint32_t *const columns =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *columns);
+    if (!plan || !fields || !columns)
+        return NULL;
+    for (uint32_t c = 0; c < width; c++)
+        columns[c] = c;
+    fields[width] = (struct oriel_field){
+        "$rank", oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), false)};
+    plan->inputs[0] = input;
+    plan->schema = (struct oriel_schema){width + 1, fields};
+    plan->rank.function = ORIEL_RANK_ROW_NUMBER;
+    plan->rank.partition_count = width;
+    plan->rank.partition = columns;
+    plan->rank.low = 1;
+    plan->rank.high = INT64_MAX;
+    plan->rank.order_count = width;
+    plan->rank.order = columns;
+    return plan;
+}
+
+/* Rows of the left side that are (INTERSECT) or are not (EXCEPT) on the right, once each; with ALL
+ * the n-th of equal rows meets the n-th of the other side. */
 static enum oriel_status make_set_join(struct binder *b, const struct ast_query *query,
                                        struct oriel_plan *left, struct oriel_plan *right,
                                        struct oriel_plan **out) {
-    const uint32_t width = left->schema.field_count;
+    const uint32_t own = left->schema.field_count, width = own + (query->all ? 1 : 0);
     struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_JOIN, query->position, 2);
     uint32_t *const keys = oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *keys);
     bool *const matches = oriel_arena_allocate_zeroed(b->arena, (size_t)width + 1, sizeof *matches);
-    left = oriel_bind_distinct(b, left);
-    if (!plan || !keys || !matches || !left)
+    left = query->all ? number_rows(b, left) : oriel_bind_distinct(b, left);
+    if (query->all)
+        right = number_rows(b, right);
+    if (!plan || !keys || !matches || !left || !right)
         return oriel_bind_memory(b);
     for (uint32_t c = 0; c < width; c++) {
         keys[c] = c;
@@ -226,8 +254,8 @@ static enum oriel_status make_set_join(struct binder *b, const struct ast_query 
     plan->join.left_keys = keys;
     plan->join.right_keys = keys;
     plan->join.null_matches = matches;
-    *out = plan;
-    return ORIEL_OK;
+    *out = query->all ? oriel_plan_make_columns(b->arena, plan, own, keys) : plan;
+    return *out ? ORIEL_OK : oriel_bind_memory(b);
 }
 
 enum oriel_status oriel_bind_set(struct binder *b, const struct ast_query *query,
@@ -237,10 +265,6 @@ enum oriel_status oriel_bind_set(struct binder *b, const struct ast_query *query
     struct oriel_schema schema;
     ORIEL_TRY(add_branch(b, query->left, is_union, &list));
     ORIEL_TRY(add_branch(b, query->right, is_union, &list));
-    if (!is_union && query->all)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, query->position,
-                              "%s ALL cannot be run yet",
-                              query->kind == AST_QUERY_INTERSECT ? "INTERSECT" : "EXCEPT");
     ORIEL_TRY(unify_branches(b, query, &list, &schema));
     if (!is_union)
         return make_set_join(b, query, list.items[0], list.items[1], out);

@@ -24,3 +24,8 @@ SELECT shop FROM orders a JOIN orders b ON a.order_id = b.order_id;
 SELECT a.shp FROM orders a JOIN orders b ON a.order_id = b.order_id;
 SELECT c.shop FROM orders a JOIN orders b ON a.order_id = b.order_id;
 SELECT * FROM orders a JOIN orders b USING (nope);
+-- USING and NATURAL: the shared columns are one and come first
+SELECT * FROM (SELECT amount, shop FROM orders) a FULL JOIN (SELECT shop, order_id FROM orders) b USING (shop);
+SELECT shop, a.shop AS l, b.shop AS r FROM orders a RIGHT JOIN orders b USING (shop, order_id);
+SELECT a.*, x FROM (SELECT amount, shop FROM orders) a NATURAL JOIN (SELECT shop, 1 AS x FROM orders) b NATURAL JOIN (SELECT shop FROM orders) c WHERE shop = 'a';
+SELECT k FROM (SELECT shop AS k, shop AS k2 FROM orders) a JOIN (SELECT 1 AS k) b USING (k2);
