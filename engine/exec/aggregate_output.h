@@ -12,6 +12,7 @@ struct aggregate_output {
     struct oriel_arena arena; /* what merged states and results point to, for one batch */
     bool single_use;          /* every group is put out at most once */
     size_t capacity;
+    size_t row_limit; /* of a batch; fewer than capacity where results are long */
     size_t count;
     char *states;
     uint32_t *keys; /* shared key ids */

@@ -99,6 +99,7 @@ enum oriel_aggregate_flags {
     ORIEL_AGGREGATE_NULL_AS_ARGUMENT =
         16, /* not NULL where no argument is NULL and there are rows */
     ORIEL_AGGREGATE_TAKES_NULLS_CLAUSE = 32, /* ARRAY_AGG: IGNORE NULLS, RESPECT NULLS */
+    ORIEL_AGGREGATE_HOLDS_ALL = 64,          /* ARRAY_AGG: a result has all values of its group */
 };
 
 struct oriel_aggregate {

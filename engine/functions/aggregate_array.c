@@ -142,11 +142,12 @@ static enum oriel_status text_bind(struct oriel_aggregate_binding *binding,
 
 const struct oriel_aggregate oriel_aggregates_array[] = {
     {"ARRAY_AGG", 1, 1,
-     ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_NULL_AS_ARGUMENT |
+     ORIEL_AGGREGATE_HOLDS_ALL | ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_NULL_AS_ARGUMENT |
          ORIEL_AGGREGATE_TAKES_NULLS_CLAUSE,
      array_bind},
     {"LISTAGG", 1, 2,
-     ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NULL_AS_ARGUMENT,
+     ORIEL_AGGREGATE_HOLDS_ALL | ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_SKIPS_NULLS |
+         ORIEL_AGGREGATE_NULL_AS_ARGUMENT,
      text_bind},
     {0},
 };

@@ -115,6 +115,8 @@ static enum oriel_status collect_bind(struct oriel_aggregate_binding *binding,
 }
 
 const struct oriel_aggregate oriel_aggregates_collect[] = {
-    {"COLLECT", 1, 1, ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NEVER_NULL, collect_bind},
+    {"COLLECT", 1, 1,
+     ORIEL_AGGREGATE_HOLDS_ALL | ORIEL_AGGREGATE_SKIPS_NULLS | ORIEL_AGGREGATE_NEVER_NULL,
+     collect_bind},
     {0},
 };

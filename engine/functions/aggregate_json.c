@@ -205,7 +205,8 @@ static enum oriel_status object_bind(struct oriel_aggregate_binding *binding,
 }
 
 const struct oriel_aggregate oriel_aggregates_json[] = {
-    {"JSON_ARRAYAGG", 1, 1, ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_NEVER_NULL, array_bind},
-    {"JSON_OBJECTAGG", 2, 2, ORIEL_AGGREGATE_NEVER_NULL, object_bind},
+    {"JSON_ARRAYAGG", 1, 1,
+     ORIEL_AGGREGATE_HOLDS_ALL | ORIEL_AGGREGATE_ORDERED | ORIEL_AGGREGATE_NEVER_NULL, array_bind},
+    {"JSON_OBJECTAGG", 2, 2, ORIEL_AGGREGATE_HOLDS_ALL | ORIEL_AGGREGATE_NEVER_NULL, object_bind},
     {0},
 };
