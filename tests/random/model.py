@@ -1,4 +1,5 @@
 """Windows, aggregates and ranks in plain Python, row by row: slow, and independent of the program that is checked."""
+import json
 from collections import defaultdict
 
 
@@ -88,7 +89,26 @@ AGGREGATES = {
     'COUNT(*) FILTER (WHERE amount > 500)': lambda rows: sum(1 for a in present(rows, 'amount') if a > 500),
     'SUM(big)': lambda rows: wrap(sum(present(rows, 'big')), 64) if present(rows, 'big') else None,
     'MAX(big)': lambda rows: max(present(rows, 'big'), default=None),
+    'FIRST_VALUE(shop)': lambda rows: next(iter(arrived(rows, 'shop')), None),
+    'FIRST_VALUE(place)': lambda rows: next(iter(arrived(rows, 'place')), None),
+    'LAST_VALUE(shop)': lambda rows: next(reversed(arrived(rows, 'shop')), None),
+    'LAST_VALUE(big)': lambda rows: next(reversed(arrived(rows, 'big')), None),
+    'FIRST_VALUE(amount) FILTER (WHERE kind = 1)': lambda rows: next(iter(arrived([r for r in rows if r['kind'] == 1], 'amount')), None),
+    'LISTAGG(shop)': lambda rows: ','.join(arrived(rows, 'shop')) if present(rows, 'shop') else None,
+    "LISTAGG(CAST(place AS STRING), '; ')": lambda rows: '; '.join(str(p) for p in arrived(rows, 'place')),
+    "LISTAGG(DISTINCT shop, '|')": lambda rows: '|'.join(distinct(arrived(rows, 'shop'))) if present(rows, 'shop') else None,
+    'JSON_ARRAYAGG(kind NULL ON NULL)': lambda rows: json.dumps([r['kind'] for r in in_order(rows)], separators=(',', ':')),
+    'APPROX_COUNT_DISTINCT(big)': lambda rows: len(set(present(rows, 'big'))),
 }
+
+
+def in_order(rows):
+    """In the order of the input."""
+    return sorted(rows, key=lambda r: r['place'])
+
+
+def arrived(rows, column):
+    return present(in_order(rows), column)
 
 
 def present(rows, column):
