@@ -57,6 +57,7 @@ struct bind_frame {
     struct bind_group *group; /* NULL: not grouped */
     struct bind_over *over;   /* NULL: OVER may not stand here */
     struct bind_rows *rows;   /* whose plan a scalar sub-query may be joined to; NULL: none */
+    bool null_is_false;       /* of a condition: WHERE takes NULL for FALSE */
     bool in_aggregate;
 };
 
@@ -232,6 +233,11 @@ enum oriel_status oriel_bind_subquery_condition(struct binder *b, struct bind_ro
 enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
                                     const struct ast_expression *ast,
                                     struct oriel_expression **out);
+
+/* bind_membership.c: IN and EXISTS with a sub-query within an expression. */
+enum oriel_status oriel_bind_membership(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        struct oriel_expression **out);
 
 /* rewrite.c: all rewrites, in order. */
 enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan);

@@ -145,12 +145,6 @@ static enum oriel_status misplaced(struct binder *b, const struct ast_expression
     case AST_STAR:
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "'*' can only stand in the SELECT list and in COUNT(*)");
-    case AST_EXISTS:
-    case AST_IN_QUERY:
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "%s with a sub-query can so far be run only as a condition of WHERE "
-                              "that AND joins with others, not within another expression",
-                              ast->kind == AST_EXISTS ? "EXISTS" : "IN");
     case AST_NAMED:
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "The named argument '%s' can only stand in a call of a table "
@@ -167,9 +161,8 @@ static enum oriel_status misplaced(struct binder *b, const struct ast_expression
     }
 }
 
-enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
-                                        const struct ast_expression *ast,
-                                        struct oriel_expression **out) {
+static enum oriel_status dispatch(struct binder *b, struct bind_frame *frame,
+                                  const struct ast_expression *ast, struct oriel_expression **out) {
     if (frame->group) {
         bool matched;
         *out = oriel_group_match(b, frame->group, ast, &matched);
@@ -190,6 +183,8 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
     case AST_CASE: return oriel_bind_case(b, frame, ast, out);
     case AST_CAST: return bind_cast(b, frame, ast, out);
     case AST_SUBQUERY: return oriel_bind_scalar(b, frame, ast, out);
+    case AST_EXISTS:
+    case AST_IN_QUERY: return oriel_bind_membership(b, frame, ast, out);
     case AST_CALL:
         if (ast->over)
             return oriel_bind_over(b, frame, ast, out);
@@ -198,6 +193,23 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
         return oriel_bind_call(b, frame, ast, out);
     default: return misplaced(b, ast);
     }
+}
+
+/* Whether a NULL from within means the same as FALSE when it does outside. */
+static bool keeps_null_false(const struct ast_expression *ast) {
+    return ast->kind == AST_IN_QUERY || ast->kind == AST_EXISTS ||
+           (ast->kind == AST_CALL &&
+            (strcmp(ast->text, "AND") == 0 || strcmp(ast->text, "OR") == 0));
+}
+
+enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        struct oriel_expression **out) {
+    const bool null_is_false = frame->null_is_false;
+    frame->null_is_false = null_is_false && keeps_null_false(ast);
+    const enum oriel_status status = dispatch(b, frame, ast, out);
+    frame->null_is_false = null_is_false;
+    return status;
 }
 
 enum oriel_status oriel_bind_condition(struct binder *b, struct bind_frame *frame,

@@ -82,7 +82,7 @@ static enum oriel_window_role key_role(const struct bind_group *group, uint32_t 
 
 /* A key is NULL where a set leaves it out; a time attribute stays one only where it is the
  * window_time of windows that are keys. */
-static enum oriel_status set_key_types(struct binder *b, struct bind_group *group) {
+enum oriel_status oriel_group_set_key_types(struct binder *b, struct bind_group *group) {
     bool has_start = false, has_end = false;
     for (uint32_t k = 0; k < group->key_count; k++) {
         has_start |= key_role(group, k) == ORIEL_ROLE_START;
@@ -101,17 +101,25 @@ static enum oriel_status set_key_types(struct binder *b, struct bind_group *grou
     return ORIEL_OK;
 }
 
+enum oriel_status oriel_group_make(struct binder *b, struct bind_rows *input,
+                                   struct oriel_position position, struct bind_group **out) {
+    *out = oriel_arena_allocate_zeroed(b->arena, 1, sizeof **out);
+    if (!*out)
+        return oriel_bind_memory(b);
+    (*out)->input = input;
+    (*out)->position = position;
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_bind_group(struct binder *b, const struct ast_query *query,
                                    struct bind_rows *input, struct bind_group **out) {
-    struct bind_group *const group = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *group);
-    if (!group)
-        return oriel_bind_memory(b);
-    group->input = input;
-    group->position = query->has_group_by ? query->group_position : query->position;
+    struct bind_group *group;
+    ORIEL_TRY(oriel_group_make(
+        b, input, query->has_group_by ? query->group_position : query->position, &group));
     ORIEL_TRY(oriel_group_bind_window(b, query, group));
     ORIEL_TRY(oriel_group_bind_sets(b, group, query));
     *out = group;
-    return set_key_types(b, group);
+    return oriel_group_set_key_types(b, group);
 }
 
 struct oriel_expression *oriel_group_match(struct binder *b, const struct bind_group *group,

@@ -51,7 +51,8 @@ static enum oriel_status bind_conditions(struct binder *b, struct bind_rows *row
         return sub_queries ? oriel_bind_subquery_condition(b, rows, ast) : ORIEL_OK;
     if (sub_queries)
         return ORIEL_OK;
-    struct bind_frame frame = {.scope = &rows->scope, .clause = "WHERE", .rows = rows};
+    struct bind_frame frame = {
+        .scope = &rows->scope, .clause = "WHERE", .rows = rows, .null_is_false = true};
     struct oriel_expression *condition;
     ORIEL_TRY(oriel_bind_condition(b, &frame, ast, &condition));
     if (oriel_expression_has_outer(condition) && !correlated)

@@ -1,10 +1,12 @@
 /*
  * A sub-query as a value: its one row is joined to every row of the query around it; no row gives
- * NULL.
+ * NULL. An aggregate over rows that equal the outer row in some columns is grouped by those columns
+ * first.
  */
-#include "engine/plan/bind.h"
-
 #include <string.h>
+
+#include "engine/plan/group.h"
+#include "engine/plan/sub_query.h"
 
 /* What the form of a plan says of its rows. */
 struct row_bounds {
@@ -30,6 +32,100 @@ static struct row_bounds row_bounds(const struct oriel_plan *plan) {
     }
 }
 
+/* One aggregated value over FROM and WHERE alone. */
+static bool is_one_aggregate(const struct ast_query *query) {
+    return query->kind == AST_QUERY_SELECT && !query->with.count && !query->distinct &&
+           !query->has_group_by && !query->having && !query->qualify && !query->order_by.count &&
+           !query->limit && !query->offset && query->items.count == 1 &&
+           oriel_bind_has_aggregate(query->items.items[0]->expression);
+}
+
+static bool has_count(const struct ast_expression *ast) {
+    if (oriel_bind_is_aggregate(ast))
+        return strstr(ast->text, "COUNT") != NULL;
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        if (has_count(ast->arguments.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The aggregate by the own sides of the keys: keys, then the value. */
+static enum oriel_status make_grouped(struct binder *b, const struct ast_query *query,
+                                      struct sub_query *sub, const struct sub_query_key *keys,
+                                      struct oriel_plan **out) {
+    const uint32_t count = sub->correlated.count;
+    struct bind_group *group;
+    struct ast_expression *const places =
+        oriel_arena_allocate_zeroed(b->arena, count, sizeof *places);
+    struct oriel_expression **const values =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *values);
+    const char **const names =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *names);
+    uint64_t *const sets = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *sets);
+    if (!places || !values || !names || !sets)
+        return oriel_bind_memory(b);
+    ORIEL_TRY(oriel_group_make(b, &sub->rows, query->position, &group));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t key;
+        /* Trees that equal nothing in the query, each of its own. */
+        places[i] = (struct ast_expression){
+            .kind = AST_DEFAULT, .position = query->position, .number = (int)i};
+        ORIEL_TRY(oriel_group_add_bound_key(b, group, &places[i], keys[i].own, &key));
+        sets[0] |= (uint64_t)1 << i;
+    }
+    group->set_count = 1;
+    group->sets = sets;
+    ORIEL_TRY(oriel_group_set_key_types(b, group));
+    for (uint32_t i = 0; i < count; i++) {
+        names[i] = "$key";
+        values[i] = oriel_expression_column(b->arena, i, group->key_types[i], query->position);
+        if (!values[i])
+            return oriel_bind_memory(b);
+    }
+    struct bind_frame frame = {.scope = &sub->rows.scope, .clause = "SELECT", .group = group};
+    names[count] = "$value";
+    ORIEL_TRY(oriel_bind_expression(b, &frame, query->items.items[0]->expression, &values[count]));
+    ORIEL_TRY(oriel_group_finish(b, group, out));
+    *out = oriel_plan_make_project(b->arena, *out, count + 1, values, names);
+    return *out ? ORIEL_OK : oriel_bind_memory(b);
+}
+
+/* *done is false when the sub-query does not depend on the outer row. */
+static enum oriel_status bind_correlated(struct binder *b, struct bind_frame *frame,
+                                         const struct ast_query *query, bool *done,
+                                         struct oriel_expression **out) {
+    *done = false;
+    if (!is_one_aggregate(query))
+        return ORIEL_OK;
+    struct sub_query sub = {0};
+    struct sub_query_key *keys;
+    struct oriel_plan *grouped;
+    ORIEL_TRY(oriel_bind_source(b, query, frame->scope, &sub.correlated, &sub.rows));
+    if (!sub.correlated.count)
+        return ORIEL_OK;
+    *done = true;
+    const struct ast_expression *const item = query->items.items[0]->expression;
+    if (has_count(item) && !oriel_bind_is_aggregate(item))
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, item->position,
+                              "A count within an expression cannot be run yet in a sub-query that "
+                              "depends on the outer row");
+    ORIEL_TRY(oriel_sub_query_keys(b, &sub, &keys));
+    ORIEL_TRY(make_grouped(b, query, &sub, keys, &grouped));
+    ORIEL_TRY(oriel_sub_query_join(b, frame->rows, keys, sub.correlated.count, grouped,
+                                   sub.correlated.count, out));
+    if (!has_count(item))
+        return ORIEL_OK;
+    /* Where no row is equal there is no group, and a count of nothing is 0. */
+    struct oriel_expression *parts[2] = {*out,
+                                         oriel_expression_bigint(b->arena, 0, item->position)};
+    if (!parts[1])
+        return oriel_bind_memory(b);
+    const struct ast_expression coalesce = {
+        .kind = AST_CALL, .text = "COALESCE", .position = item->position, .arguments.count = 2};
+    return oriel_bind_conditional(b, &coalesce, parts, out);
+}
+
 static enum oriel_status join_value(struct binder *b, struct bind_rows *rows,
                                     struct oriel_plan *value, bool at_least_one) {
     struct oriel_plan *const plan = oriel_plan_make(b->arena, ORIEL_PLAN_JOIN, value->position, 2);
@@ -48,9 +144,9 @@ static enum oriel_status join_value(struct binder *b, struct bind_rows *rows,
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
-                                    const struct ast_expression *ast,
-                                    struct oriel_expression **out) {
+static enum oriel_status bind_uncorrelated(struct binder *b, struct bind_frame *frame,
+                                           const struct ast_expression *ast,
+                                           struct oriel_expression **out) {
     struct oriel_plan *value;
     const struct bind_scope *const enclosing = b->enclosing;
     b->enclosing = frame->scope;
@@ -62,11 +158,6 @@ enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "A sub-query as a value must have one column, but has %u",
                               value->schema.field_count);
-    if (!frame->rows)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "A sub-query as a value can so far stand in WHERE and in a SELECT "
-                              "without GROUP BY, not here in %s",
-                              frame->clause);
     const struct row_bounds bounds = row_bounds(value);
     if (!bounds.at_most_one)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
@@ -77,4 +168,17 @@ enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
     *out = oriel_expression_column(b->arena, column, frame->rows->plan->schema.fields[column].type,
                                    ast->position);
     return *out ? ORIEL_OK : oriel_bind_memory(b);
+}
+
+enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
+                                    const struct ast_expression *ast,
+                                    struct oriel_expression **out) {
+    if (!frame->rows)
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
+                              "A sub-query as a value can so far stand in WHERE and in a SELECT "
+                              "without GROUP BY, not here in %s",
+                              frame->clause);
+    bool done;
+    ORIEL_TRY(bind_correlated(b, frame, ast->query, &done, out));
+    return done ? ORIEL_OK : bind_uncorrelated(b, frame, ast, out);
 }

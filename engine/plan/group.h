@@ -59,3 +59,8 @@ enum oriel_status oriel_group_bind_sets(struct binder *b, struct bind_group *gro
 enum oriel_status oriel_group_bind_window(struct binder *b, const struct ast_query *query,
                                           struct bind_group *group);
 bool oriel_group_is_window_call(const struct ast_expression *ast);
+
+/* A group over `input` without keys yet, and their types once all are added. */
+enum oriel_status oriel_group_make(struct binder *b, struct bind_rows *input,
+                                   struct oriel_position position, struct bind_group **out);
+enum oriel_status oriel_group_set_key_types(struct binder *b, struct bind_group *group);

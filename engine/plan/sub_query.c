@@ -1,0 +1,135 @@
+/*
+ * Sub-queries that depend on the row around them: the parts that IN, EXISTS and values share.
+ */
+#include "engine/plan/sub_query.h"
+
+#include <string.h>
+
+#include "engine/functions/function.h"
+
+static bool is_simple(const struct ast_query *query) {
+    return query->kind == AST_QUERY_SELECT && !query->with.count && !query->distinct &&
+           !oriel_bind_is_grouped(query) && !query->qualify && !query->order_by.count &&
+           !query->limit && !query->offset;
+}
+
+static enum oriel_status bind_columns(struct binder *b, const struct ast_query *query,
+                                      struct sub_query *sub) {
+    struct bind_frame frame = {.scope = &sub->rows.scope, .clause = "SELECT"};
+    sub->column_count = query->items.count;
+    sub->columns =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)sub->column_count + 1, sizeof *sub->columns);
+    if (!sub->columns)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < query->items.count; i++)
+        ORIEL_TRY(
+            oriel_bind_expression(b, &frame, query->items.items[i]->expression, &sub->columns[i]));
+    return ORIEL_OK;
+}
+
+static bool has_star(const struct ast_query *query) {
+    for (uint32_t i = 0; i < query->items.count; i++) {
+        if (query->items.items[i]->expression->kind == AST_STAR)
+            return true;
+    }
+    return false;
+}
+
+enum oriel_status oriel_sub_query_bind(struct binder *b, const struct ast_query *query,
+                                       const struct bind_scope *outer, bool wants_columns,
+                                       struct sub_query *sub) {
+    if (is_simple(query) && !(wants_columns && has_star(query))) {
+        ORIEL_TRY(oriel_bind_source(b, query, outer, &sub->correlated, &sub->rows));
+        return wants_columns ? bind_columns(b, query, sub) : ORIEL_OK;
+    }
+    ORIEL_TRY(oriel_bind_rows(b, query, &sub->rows.plan));
+    sub->column_count = sub->rows.plan->schema.field_count;
+    sub->columns =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)sub->column_count + 1, sizeof *sub->columns);
+    if (!sub->columns)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < sub->column_count; i++) {
+        sub->columns[i] = oriel_expression_column(
+            b->arena, i, sub->rows.plan->schema.fields[i].type, query->position);
+        if (!sub->columns[i])
+            return oriel_bind_memory(b);
+    }
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_scope *outer,
+                                         const struct ast_expression *ast, struct sub_query *sub,
+                                         bool *nullable) {
+    if (ast->arguments.count != sub->column_count)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Values passed to IN operator must have compatible types: %u "
+                              "columns are compared with %u",
+                              ast->arguments.count, sub->column_count);
+    struct bind_scope empty = {.outer = outer};
+    struct bind_frame frame = {.scope = &empty, .clause = "WHERE"};
+    *nullable = false;
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        struct oriel_expression *sides[2] = {NULL, sub->columns[i]}, *equal;
+        ORIEL_TRY(oriel_bind_expression(b, &frame, ast->arguments.items[i], &sides[0]));
+        *nullable |= sides[0]->type.nullable || sides[1]->type.nullable;
+        ORIEL_TRY(oriel_bind_plain_call(b, "=", ast->position, sides, 2, NULL, &equal));
+        if (!oriel_conditions_add(&sub->correlated, b->arena, equal))
+            return oriel_bind_memory(b);
+    }
+    return ORIEL_OK;
+}
+
+/* The expression with the mark of outer columns taken off; false in *ok when it has own columns. */
+static struct oriel_expression *take_outer(struct binder *b,
+                                           const struct oriel_expression *expression, bool *ok) {
+    struct oriel_expression *const out = oriel_arena_allocate(b->arena, sizeof *out);
+    if (!out)
+        return NULL;
+    *out = *expression;
+    if (expression->kind == ORIEL_EXPRESSION_COLUMN) {
+        *ok &= (expression->column & ORIEL_COLUMN_OUTER) != 0;
+        out->column = expression->column & ~ORIEL_COLUMN_OUTER;
+    }
+    if (!expression->argument_count)
+        return out;
+    out->arguments =
+        oriel_arena_allocate_zeroed(b->arena, expression->argument_count, sizeof *out->arguments);
+    for (uint32_t i = 0; out->arguments && i < expression->argument_count; i++) {
+        out->arguments[i] = take_outer(b, expression->arguments[i], ok);
+        if (!out->arguments[i])
+            return NULL;
+    }
+    return out->arguments ? out : NULL;
+}
+
+static enum oriel_status take_key(struct binder *b, const struct oriel_expression *condition,
+                                  struct sub_query_key *key) {
+    const bool is_call = condition->kind == ORIEL_EXPRESSION_CALL && condition->argument_count == 2;
+    const char *const name = is_call ? condition->call->function->name : "";
+    if (strcmp(name, "=") == 0 || strcmp(name, "IS NOT DISTINCT FROM") == 0) {
+        for (uint32_t swap = 0; swap < 2; swap++) {
+            bool is_outer = true;
+            key->function = name;
+            key->own = condition->arguments[1 - swap];
+            key->outer = take_outer(b, condition->arguments[swap], &is_outer);
+            if (!key->outer)
+                return oriel_bind_memory(b);
+            if (is_outer && !oriel_expression_has_outer(key->own))
+                return ORIEL_OK;
+        }
+    }
+    return oriel_error_at(
+        b->error, ORIEL_UNSUPPORTED, condition->position,
+        "A sub-query within an expression can so far depend on the outer row only "
+        "by equalities");
+}
+
+enum oriel_status oriel_sub_query_keys(struct binder *b, const struct sub_query *sub,
+                                       struct sub_query_key **keys) {
+    *keys = oriel_arena_allocate_zeroed(b->arena, (size_t)sub->correlated.count + 1, sizeof **keys);
+    if (!*keys)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < sub->correlated.count; i++)
+        ORIEL_TRY(take_key(b, sub->correlated.items[i], &(*keys)[i]));
+    return ORIEL_OK;
+}
