@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/api/infer.h"
 #include "engine/api/replacement.h"
 #include "engine/api/stream_table.h"
 #include "oriel/version.h"
@@ -100,7 +101,9 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     if (!engine->temp_dir)
         return oriel_error_memory(error);
     memcpy(engine->temp_dir, temp_dir, engine->temp_dir_bytes);
-    return oriel_session_open(&engine->memory, &engine->session, error);
+    ORIEL_TRY(oriel_session_open(&engine->memory, &engine->session, error));
+    oriel_session_set_inference(engine->session, oriel_engine_infer_table, engine);
+    return ORIEL_OK;
 }
 
 enum oriel_status oriel_engine_open(const struct oriel_engine_options *options,

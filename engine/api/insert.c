@@ -1,6 +1,7 @@
 /*
- * INSERT INTO a table of CSV files: a path that ends in .csv is one file, which grows by the rows;
- * any other path is a folder, which gets a file more. Each appears whole or not at all.
+ * INSERT INTO a table of files: a path that ends as files of its format do (.csv) is one file,
+ * which grows by the rows; any other path is a folder, which gets a file more. Each appears whole
+ * or not at all.
  */
 #include "engine/api/engine_internal.h"
 
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/api/insert_columns.h"
 #include "engine/api/insert_query.h"
 #include "engine/api/replacement.h"
 #include "engine/api/row_writer.h"
@@ -45,7 +47,7 @@ static enum oriel_status fill_sink(struct oriel_result *result, struct insert *i
         const struct oriel_field *field = &table->schema.fields[i];
         if (oriel_type_physical(&field->type) == ORIEL_PHYSICAL_NESTED)
             return oriel_error_at(error, ORIEL_UNSUPPORTED, insert->statement->name.position,
-                                  "column '%s' is nested, which Oriel cannot write as CSV yet",
+                                  "column '%s' is nested, which Oriel cannot write yet",
                                   field->name);
         required[count] = field->type.nullable ? NULL : field->name;
         fields[count++] = *field;
@@ -73,16 +75,17 @@ static enum oriel_status choose_path(struct oriel_result *result, struct insert 
                               "the path '%s' is on a file system that Oriel does not have", path);
     struct stat facts;
     const bool exists = stat(path, &facts) == 0;
-    const bool is_folder = exists ? S_ISDIR(facts.st_mode) : !ends_with(path, ".csv");
+    const char *suffix = oriel_table_format_suffix(insert->options.format);
+    const bool is_folder = exists ? S_ISDIR(facts.st_mode) : !ends_with(path, suffix);
     if (!is_folder) {
         insert->path = path;
         insert->appends = exists && S_ISREG(facts.st_mode) && !insert->statement->overwrite;
         return ORIEL_OK;
     }
     insert->folder = path;
-    insert->path =
-        oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%u.csv", path,
-                          (unsigned long long)result->runtime.start_ms, (long)getpid(), number);
+    insert->path = oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%u%s", path,
+                                     (unsigned long long)result->runtime.start_ms, (long)getpid(),
+                                     number, suffix);
     return insert->path ? ORIEL_OK : oriel_error_memory(error);
 }
 
@@ -94,6 +97,10 @@ static enum oriel_status prepare(struct oriel_result *result, struct insert *ins
         return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
                               "'%s' is no table of files, so rows cannot be inserted into it",
                               insert->table->name);
+    if (!insert->table->definitions)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "'%s' declares no columns, so rows cannot be inserted into it",
+                              insert->table->name);
     if (statement->partition.count)
         return oriel_error_at(
             error, ORIEL_UNSUPPORTED, statement->position,
@@ -102,9 +109,9 @@ static enum oriel_status prepare(struct oriel_result *result, struct insert *ins
         &result->arena, insert->table, NULL, 0, statement->name.position, ORIEL_TABLE_OPTIONS_SINK,
         oriel_replacement_path(result->engine, insert->table, ORIEL_TABLE_OPTIONS_SINK),
         &insert->options, error));
-    if (insert->options.format != ORIEL_TABLE_CSV)
+    if (insert->options.format == ORIEL_TABLE_JSON)
         return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->name.position,
-                              "Oriel cannot insert into tables of Parquet or Arrow files yet");
+                              "Oriel cannot insert into tables of JSON files yet");
     ORIEL_TRY(fill_sink(result, insert, error));
     ORIEL_TRY(
         oriel_insert_bind(result, statement, insert->table, insert->sink, &insert->plan, error));
@@ -225,10 +232,18 @@ static enum oriel_status write_file(struct oriel_result *result, const struct in
     struct oriel_output_file *file;
     ORIEL_TRY(oriel_output_file_open(&result->engine->memory, &target, &file, error));
     enum oriel_status status = refuse_input(result, insert, file, error);
-    if (status == ORIEL_OK && insert->appends)
+    const bool is_csv = insert->options.format == ORIEL_TABLE_CSV;
+    const struct oriel_insert_columns columns = {
+        .sink = insert->sink,
+        .required = insert->required,
+        .options = &insert->options,
+        .appended = insert->appends ? insert->path : NULL,
+    };
+    if (status == ORIEL_OK && is_csv && insert->appends)
         status = copy_old(result, insert->path, file, error);
     if (status == ORIEL_OK)
-        status = write_rows(result, insert, file, error);
+        status = is_csv ? write_rows(result, insert, file, error)
+                        : oriel_insert_write_columns(result, &columns, file, error);
     if (status == ORIEL_OK)
         status = oriel_output_file_commit(file, error);
     oriel_output_file_close(&file);

@@ -68,6 +68,10 @@ const char *oriel_table_format_suffix(enum oriel_table_format format) {
     return formats[format].suffixes[0];
 }
 
+const char *oriel_table_format_name(enum oriel_table_format format) {
+    return formats[format].name;
+}
+
 static bool is_listed(const char *const *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i], name) == 0)
@@ -149,6 +153,13 @@ static int format_of_path(const char *path) {
         }
     }
     return -1;
+}
+
+bool oriel_table_format_of_path(const char *path, enum oriel_table_format *out) {
+    const int found = format_of_path(path);
+    if (found >= 0)
+        *out = (enum oriel_table_format)found;
+    return found >= 0;
 }
 
 static int format_of_name(const char *name) {
@@ -312,5 +323,9 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
     else if (table->statement && table->statement->partitioned_by.count)
         return refuse_missing(table, NULL, 0, use_position, error);
     out->path = path->value;
+    if (out->format == ORIEL_TABLE_PARQUET)
+        out->compression = find(options, count, "parquet.compression");
+    else if (out->format == ORIEL_TABLE_ARROW)
+        out->compression = find(options, count, "arrow.compression");
     return out->format == ORIEL_TABLE_CSV ? read_csv(options, count, &out->csv, error) : ORIEL_OK;
 }

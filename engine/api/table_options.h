@@ -21,14 +21,19 @@ struct oriel_table_options {
     enum oriel_table_format format;
     bool is_replaced;      /* `path` stands in the place of the table's connector */
     const char *connector; /* as written, NULL: none; for messages */
+    const struct oriel_option *compression; /* of parquet or arrow; NULL: the default */
     struct oriel_csv_options csv;
 };
 
 /* Whether files of the format have the names of their columns. */
 bool oriel_table_format_has_names(enum oriel_table_format format);
 
-/* The suffix of such files, e.g. ".csv". */
+/* The suffix of such files, e.g. ".csv", and the value of the option 'format'. */
 const char *oriel_table_format_suffix(enum oriel_table_format format);
+const char *oriel_table_format_name(enum oriel_table_format format);
+
+/* The format that the suffix of a path tells; false when it tells none. */
+bool oriel_table_format_of_path(const char *path, enum oriel_table_format *out);
 
 /*
  * Reads the options of `table`; a hint beats the option of the same key. With `replacement` (may be
