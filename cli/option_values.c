@@ -108,6 +108,10 @@ int option_format_of_path(const char *path) {
     return ORIEL_FORMAT_TABLEAU;
 }
 
+bool option_format_is_binary(int format) {
+    return format == ORIEL_FORMAT_PARQUET || format == ORIEL_FORMAT_ARROW;
+}
+
 bool option_is_folder(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);

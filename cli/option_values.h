@@ -17,4 +17,7 @@ int option_read_format(const char *text);
 /* The format that the end of a file name stands for; tableau for all others. */
 int option_format_of_path(const char *path);
 
+/* Formats that are no text, and so do not belong on a terminal. */
+bool option_format_is_binary(int format);
+
 bool option_is_folder(const char *path);

@@ -78,7 +78,9 @@ static int apply_output(struct options *options, const char *value) {
 static int apply_format(struct options *options, const char *value) {
     options->format = option_read_format(value);
     if (options->format == FORMAT_UNSET)
-        return options_usage("unknown format '%s': tableau, csv, json or markdown", value);
+        return options_usage("unknown format '%s': tableau, csv, json, markdown, parquet or "
+                             "arrow",
+                             value);
     return EXIT_OK;
 }
 
@@ -186,7 +188,8 @@ static const struct option_row rows[] = {
      apply_source},
     {0, "sink", "NAME=PATH", "write table NAME to this file or folder likewise", apply_sink},
     {0, "format", "FORMAT",
-     "tableau, csv, json or markdown; default: by the end of FILE\nof -o, else tableau",
+     "tableau, csv, json, markdown, parquet or arrow; default: by\nthe end of FILE of -o, else "
+     "tableau",
      apply_format},
     {0, "no-header", NULL, "csv: leave out the line of column names", apply_no_header},
     {0, "threads", "N", "use N threads; default and most: all cores", apply_threads},
@@ -313,6 +316,9 @@ int options_parse(int argument_count, char **arguments, struct options *options)
     if (options->format == FORMAT_UNSET)
         options->format =
             options->output ? option_format_of_path(options->output) : ORIEL_FORMAT_TABLEAU;
+    if (option_format_is_binary(options->format) && !options->output)
+        return options_usage("the format %s needs a file: -o FILE",
+                             options->format == ORIEL_FORMAT_PARQUET ? "parquet" : "arrow");
     return EXIT_OK;
 }
 

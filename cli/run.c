@@ -11,6 +11,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/option_values.h"
 #include "cli/progress.h"
 #include "cli/script_text.h"
 
@@ -52,6 +53,8 @@ static struct oriel_output choose_output(struct run *run, enum oriel_result_kind
         return output;
     const int has_gap =
         options->format == ORIEL_FORMAT_CSV || options->format == ORIEL_FORMAT_MARKDOWN;
+    if (!is_file && option_format_is_binary(options->format))
+        output.format = ORIEL_FORMAT_TABLEAU;
     output.lead = run->has_written && has_gap ? "\n" : NULL;
     output.controls = run->output_is_terminal ? ORIEL_CONTROLS_ESCAPED : ORIEL_CONTROLS_RAW;
     output.write = write_output;
