@@ -20,6 +20,12 @@ struct oriel_option {
     struct oriel_position position; /* of the value, in the CREATE TABLE */
 };
 
+/* A statement as it was written, to be parsed again. */
+struct oriel_statement_text {
+    const char *text;
+    struct oriel_position position;
+};
+
 /* A table of the catalog; lies in an arena of its own, which DROP frees. */
 struct oriel_table_entry {
     enum oriel_table_kind kind;
@@ -36,7 +42,9 @@ struct oriel_table_entry {
     const struct oriel_option *options;
     const struct ast_statement *statement; /* CREATE TABLE or CREATE VIEW; NULL for streams */
     const struct ast_query *query;         /* of a view */
-    void *stream;                          /* STREAM: what the api registered */
+    uint32_t text_count;                   /* the statements that made it: those of LIKE first */
+    const struct oriel_statement_text *texts;
+    void *stream; /* STREAM: what the api registered */
     bool temporary;
     struct oriel_arena arena;
     struct oriel_table_entry *next;

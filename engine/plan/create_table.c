@@ -223,9 +223,6 @@ static enum oriel_status check_partition_columns(struct binder *b,
 
 enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry) {
     const struct ast_statement *const statement = entry->statement;
-    if (statement->like)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, statement->like->position,
-                              "CREATE TABLE ... LIKE cannot be run yet");
     if (statement->query)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, statement->position,
                               "CREATE TABLE ... AS SELECT cannot be run yet");

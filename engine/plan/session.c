@@ -113,13 +113,41 @@ static enum oriel_status check_place(const struct ast_name *name, struct oriel_e
                           database, catalog);
 }
 
+/* The table that CREATE TABLE ... LIKE names; NULL without LIKE. */
+static enum oriel_status find_base(struct oriel_session *session,
+                                   const struct ast_statement *statement,
+                                   const struct oriel_table_entry **out,
+                                   struct oriel_error *error) {
+    if (!statement->like)
+        return ORIEL_OK;
+    const char *const name = statement->like->parts[statement->like->part_count - 1].text;
+    *out = oriel_session_find(session, statement->like);
+    if (*out && (*out)->kind == ORIEL_TABLE_FILE)
+        return ORIEL_OK;
+    if (*out)
+        return oriel_error_at(error, ORIEL_INVALID, statement->like->position,
+                              "Source table '%s' of the LIKE clause is no table that CREATE TABLE "
+                              "made",
+                              name);
+    char hint[160];
+    struct oriel_suggestion suggestion = {.name = name};
+    for (const struct oriel_table_entry *entry = session->tables; entry; entry = entry->next)
+        oriel_suggestion_offer(&suggestion, entry->name);
+    return oriel_error_at(error, ORIEL_INVALID, statement->like->position,
+                          "Source table '%s' of the LIKE clause not found%s", name,
+                          oriel_suggestion_text(&suggestion, hint, sizeof hint));
+}
+
 static enum oriel_status define(struct oriel_session *session, const struct oriel_runtime *runtime,
                                 const struct ast_statement *statement,
                                 struct oriel_table_entry *entry, struct oriel_error *error) {
     struct oriel_arena arena;
     oriel_arena_init(&arena, session->memory);
     struct binder b = {.session = session, .runtime = runtime, .arena = &arena, .error = error};
-    enum oriel_status status = oriel_table_adopt(entry, statement, error);
+    const struct oriel_table_entry *base = NULL;
+    enum oriel_status status = find_base(session, statement, &base, error);
+    if (status == ORIEL_OK)
+        status = oriel_table_adopt(entry, statement, base, error);
     if (status == ORIEL_OK)
         status = statement->kind == AST_STATEMENT_CREATE_VIEW ? oriel_view_define(&b, entry)
                                                               : oriel_table_define(&b, entry);

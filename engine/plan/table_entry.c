@@ -54,22 +54,45 @@ enum oriel_status oriel_table_copy_schema(struct oriel_arena *arena, struct orie
     return ORIEL_OK;
 }
 
+static enum oriel_status parse_again(struct oriel_table_entry *entry,
+                                     struct oriel_statement_text *text, struct ast_statement **out,
+                                     struct oriel_error *error) {
+    struct oriel_script_reader reader;
+    const size_t length = strlen(text->text);
+    text->text = oriel_arena_copy(&entry->arena, text->text, length);
+    if (!text->text)
+        return oriel_error_memory(error);
+    oriel_script_reader_init(&reader, text->text, length);
+    reader.position = text->position;
+    return oriel_parse_statement(&reader, &entry->arena, out, error);
+}
+
 enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
                                     const struct ast_statement *statement,
+                                    const struct oriel_table_entry *base,
                                     struct oriel_error *error) {
-    struct ast_statement *copy;
-    struct oriel_script_reader reader;
-    const size_t length = strlen(statement->source);
-    const char *const source = oriel_arena_copy(&entry->arena, statement->source, length);
-    if (!source)
+    const uint32_t base_count = base ? base->text_count : 0;
+    struct oriel_statement_text *const texts =
+        oriel_arena_allocate_zeroed(&entry->arena, (size_t)base_count + 1, sizeof *texts);
+    if (!texts)
         return oriel_error_memory(error);
-    oriel_script_reader_init(&reader, source, length);
-    reader.position = statement->position;
-    ORIEL_TRY(oriel_parse_statement(&reader, &entry->arena, &copy, error));
-    entry->statement = copy;
-    entry->name = copy->name.parts[copy->name.part_count - 1].text;
-    entry->temporary = copy->temporary;
-    entry->query = copy->query;
+    if (base_count)
+        memcpy(texts, base->texts, base_count * sizeof *texts);
+    texts[base_count] = (struct oriel_statement_text){statement->source, statement->position};
+    struct ast_statement *merged = NULL;
+    for (uint32_t i = 0; i <= base_count; i++) {
+        struct ast_statement *next;
+        ORIEL_TRY(parse_again(entry, &texts[i], &next, error));
+        if (merged)
+            ORIEL_TRY(oriel_table_merge_like(&entry->arena, merged, next, error));
+        merged = next;
+    }
+    entry->text_count = base_count + 1;
+    entry->texts = texts;
+    entry->statement = merged;
+    entry->name = merged->name.parts[merged->name.part_count - 1].text;
+    entry->temporary = merged->temporary;
+    entry->query = merged->query;
     return ORIEL_OK;
 }
 
@@ -113,6 +136,23 @@ enum oriel_status oriel_table_of_path(struct binder *b, const struct ast_from *f
 
 bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field) {
     return entry->definitions && entry->definitions[field]->kind == AST_COLUMN_COMPUTED;
+}
+
+bool oriel_table_is_file_property(const struct oriel_table_entry *entry, uint32_t field,
+                                  struct oriel_type *type) {
+    if (!entry->definitions || entry->definitions[field]->kind != AST_COLUMN_METADATA)
+        return false;
+    const struct ast_column_definition *const definition = entry->definitions[field];
+    const char *const key =
+        definition->metadata_key ? definition->metadata_key : definition->name.text;
+    if (strcmp(key, "file.size") == 0)
+        *type = oriel_type_make(ORIEL_TYPE_BIGINT);
+    else if (strcmp(key, "file.modification-time") == 0)
+        *type = oriel_type_timestamp_ltz(3);
+    else
+        *type = oriel_type_string();
+    type->nullable = false;
+    return true;
 }
 
 enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry) {

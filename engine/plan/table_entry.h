@@ -13,10 +13,17 @@ void oriel_table_entry_free(struct oriel_memory *memory, struct oriel_table_entr
 enum oriel_status oriel_table_copy_schema(struct oriel_arena *arena, struct oriel_schema schema,
                                           struct oriel_schema *out, struct oriel_error *error);
 
-/* Parses the statement again into the arena of the entry, with positions as in the script. */
+/* Parses the statement again into the arena of the entry, with positions as in the script; a CREATE
+ * TABLE ... LIKE `base` becomes the one that it stands for. `base` is NULL without LIKE. */
 enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
                                     const struct ast_statement *statement,
+                                    const struct oriel_table_entry *base,
                                     struct oriel_error *error);
+
+/* create_like.c: puts what `base` has and the LIKE clause of `table` takes over into `table`. */
+enum oriel_status oriel_table_merge_like(struct oriel_arena *arena,
+                                         const struct ast_statement *base,
+                                         struct ast_statement *table, struct oriel_error *error);
 
 /* Fills an adopted entry from its CREATE TABLE; `b` binds computed columns and the watermark. */
 enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry);
@@ -31,5 +38,10 @@ enum oriel_status oriel_table_infer(struct binder *b, struct oriel_table_entry *
 /* The table of FROM 'path', in the statement arena. */
 enum oriel_status oriel_table_of_path(struct binder *b, const struct ast_from *from,
                                       const struct oriel_table_entry **out);
+
+/* Whether the column is a property of the file, as file.path; *type is then the type it comes in,
+ * which the declared one is cast from. */
+bool oriel_table_is_file_property(const struct oriel_table_entry *entry, uint32_t field,
+                                  struct oriel_type *type);
 
 bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field);
