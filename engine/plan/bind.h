@@ -135,6 +135,11 @@ enum oriel_status oriel_bind_cast(struct binder *b, struct oriel_expression *exp
 bool oriel_ast_same(const struct bind_scope *scope, const struct ast_expression *a,
                     const struct ast_expression *b);
 
+/* bind_json.c: JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT, JSON_ARRAY */
+bool oriel_bind_is_json(const char *name);
+enum oriel_status oriel_bind_json(struct binder *b, struct bind_frame *frame,
+                                  const struct ast_expression *ast, struct oriel_expression **out);
+
 /* bind_call.c: calls that are neither aggregate nor OVER. */
 enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast, struct oriel_expression **out);

@@ -166,9 +166,6 @@ static enum oriel_status check_plain(struct binder *b, const struct ast_expressi
                               : ast->star   ? "*"
                               : ast->filter ? "FILTER"
                                             : "WITHIN GROUP");
-    if (ast->json)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "The clauses of %s cannot be run yet", ast->text);
     return ORIEL_OK;
 }
 
@@ -214,6 +211,8 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
     if (!oriel_function_find(ast->text) && !oriel_bind_is_conditional(ast->text))
         return unknown_function(b, ast);
     ORIEL_TRY(check_plain(b, ast));
+    if (oriel_bind_is_json(ast->text))
+        return oriel_bind_json(b, frame, ast, out);
     struct oriel_expression **arguments = NULL;
     ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
     if (oriel_bind_is_conditional(ast->text))

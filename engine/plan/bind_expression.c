@@ -103,7 +103,8 @@ bool oriel_ast_same(const struct bind_scope *scope, const struct ast_expression 
         a->negative != b->negative || a->unit != b->unit || a->unit_to != b->unit_to ||
         a->unit_precision != b->unit_precision ||
         (a->kind == AST_STRING && a->text_length != b->text_length) ||
-        a->call_nulls != b->call_nulls || !same_type(a->type, b->type))
+        a->call_nulls != b->call_nulls || a->null_on_null != b->null_on_null ||
+        a->absent_on_null != b->absent_on_null || !same_type(a->type, b->type))
         return false;
     for (uint32_t i = 0; i < a->arguments.count; i++) {
         if (!oriel_ast_same(scope, a->arguments.items[i], b->arguments.items[i]))

@@ -46,7 +46,8 @@ static struct oriel_plan *make_scan(struct binder *b, const struct oriel_table_e
         if (oriel_table_is_computed(entry, i))
             continue;
         columns[kept] = i;
-        fields[kept++] = entry->schema.fields[i];
+        fields[kept] = entry->schema.fields[i];
+        oriel_table_is_file_property(entry, i, &fields[kept++].type);
     }
     plan->schema = (struct oriel_schema){kept, fields};
     plan->scan.table = entry;
@@ -54,12 +55,22 @@ static struct oriel_plan *make_scan(struct binder *b, const struct oriel_table_e
     return plan;
 }
 
+/* Columns that are more than a column of the scan. */
+static bool has_computed_columns(const struct oriel_table_entry *entry) {
+    struct oriel_type ignored;
+    for (uint32_t i = 0; i < entry->schema.field_count; i++) {
+        if (oriel_table_is_computed(entry, i) || oriel_table_is_file_property(entry, i, &ignored))
+            return true;
+    }
+    return false;
+}
+
 /* The declared columns over the scanned ones. */
 static enum oriel_status add_computed_columns(struct binder *b,
                                               const struct oriel_table_entry *entry,
                                               struct oriel_plan **plan) {
     const uint32_t count = entry->schema.field_count;
-    if ((*plan)->schema.field_count == count)
+    if (!has_computed_columns(entry))
         return ORIEL_OK;
     struct bind_scope scope;
     ORIEL_TRY(oriel_scope_init(b, &scope, *plan, entry->name));
@@ -74,25 +85,37 @@ static enum oriel_status add_computed_columns(struct binder *b,
     for (uint32_t i = 0; i < count; i++) {
         const struct oriel_field *const field = &entry->schema.fields[i];
         names[i] = field->name;
+        struct oriel_type stored = field->type;
+        const bool is_property = oriel_table_is_file_property(entry, i, &stored);
         if (!oriel_table_is_computed(entry, i)) {
             expressions[i] =
-                oriel_expression_column(b->arena, scanned++, field->type, (*plan)->position);
+                oriel_expression_column(b->arena, scanned++, stored, (*plan)->position);
             if (!expressions[i])
                 return oriel_bind_memory(b);
-            continue;
+            if (!is_property)
+                continue;
+        } else {
+            ORIEL_TRY(oriel_bind_expression(b, &frame, entry->definitions[i]->expression,
+                                            &expressions[i]));
         }
-        ORIEL_TRY(
-            oriel_bind_expression(b, &frame, entry->definitions[i]->expression, &expressions[i]));
         ORIEL_TRY(oriel_bind_cast(b, expressions[i], field->type, &expressions[i]));
         struct oriel_expression *const copy = oriel_arena_allocate(b->arena, sizeof *copy);
         if (!copy)
             return oriel_bind_memory(b);
         *copy = *expressions[i];
         copy->type.rowtime = field->type.rowtime;
+        copy->type.nullable = field->type.nullable;
         expressions[i] = copy;
     }
     *plan = oriel_plan_make_project(b->arena, *plan, count, expressions, names);
-    return *plan ? ORIEL_OK : oriel_bind_memory(b);
+    if (!*plan)
+        return oriel_bind_memory(b);
+    if (!b->runtime->batch_mode && entry->rowtime >= 0 &&
+        oriel_table_is_computed(entry, (uint32_t)entry->rowtime)) {
+        (*plan)->project.requires_time = true;
+        (*plan)->project.time_column = (uint32_t)entry->rowtime;
+    }
+    return ORIEL_OK;
 }
 
 static enum oriel_status bind_table(struct binder *b, const struct oriel_table_entry *entry,

@@ -2,6 +2,7 @@
  * The window table functions TUMBLE, HOP, CUMULATE and SESSION in FROM: their arguments by place or
  * by name, Flink's checks in Flink's words, and the three columns they add.
  */
+#include "engine/functions/function.h"
 #include "engine/plan/bind.h"
 
 #include <string.h>
@@ -212,6 +213,20 @@ static void find_sources(const struct oriel_plan *plan, bool *declared, bool *un
         find_sources(plan->inputs[i], declared, undeclared);
 }
 
+/* A computed column AS PROCTIME(). */
+static bool is_processing_time(const struct oriel_plan *plan, uint32_t column) {
+    while (plan->kind == ORIEL_PLAN_PROJECT) {
+        const struct oriel_expression *const expression = plan->project.expressions[column];
+        if (expression->kind == ORIEL_EXPRESSION_CALL)
+            return strcmp(expression->call->function->name, "PROCTIME") == 0;
+        if (expression->kind != ORIEL_EXPRESSION_COLUMN)
+            return false;
+        column = expression->column;
+        plan = plan->inputs[0];
+    }
+    return false;
+}
+
 static enum oriel_status bind_time_column(struct binder *b, const struct window_form *form,
                                           const struct ast_expression *descriptor,
                                           const struct bind_rows *input,
@@ -233,6 +248,11 @@ static enum oriel_status bind_time_column(struct binder *b, const struct window_
                               "attribute type in streaming mode.",
                               form->form,
                               oriel_type_print(&column->type, false, type, sizeof type));
+    if (is_processing_time(input->plan, column->column))
+        return oriel_error_at(b->error, ORIEL_INVALID, named->position,
+                              "'%s' is a processing time (PROCTIME()), which means nothing over "
+                              "files; use the event's time: a TIMESTAMP column with a WATERMARK",
+                              named->name.parts[named->name.part_count - 1].text);
     bool declared = false, undeclared = false;
     find_sources(input->plan, &declared, &undeclared);
     const bool is_lenient = undeclared && !declared;

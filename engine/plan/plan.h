@@ -112,8 +112,11 @@ struct oriel_plan {
         struct {
             struct oriel_expression *condition; /* BOOLEAN; rows where it is TRUE stay */
         } filter;
-        struct {
+        struct { /* with `requires_time` a NULL in `time_column` is an error of the input: it is the
+                    computed row time of a table, in streaming mode */
             struct oriel_expression **expressions;
+            bool requires_time;
+            uint32_t time_column;
         } project;
         struct { /* fields: those of the input, window_start, window_end, window_time. Order: of the
                     input, HOP latest window first, CUMULATE smallest end first; SESSION by session
@@ -178,7 +181,10 @@ struct oriel_plan {
             const uint32_t *left_keys, *right_keys; /* of equal types */
             const bool *null_matches;               /* IS NOT DISTINCT FROM */
             struct oriel_expression *residual;      /* over left and right fields; NULL: none */
-            bool null_aware; /* NOT IN: see plan/README; the last key is the compared value */
+            /* ANTI for NOT IN; the last key is the compared value. A left row stays when no right
+             * row that matches in the other keys equals it, and, if there are such rows at all,
+             * neither its value nor one of theirs is NULL. There is no residual then. */
+            bool null_aware;
             uint32_t order_count;
             const uint32_t *order; /* positions in the key lists */
         } join;

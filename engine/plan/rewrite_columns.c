@@ -101,9 +101,12 @@ static enum oriel_status narrow_over(struct binder *b, struct oriel_plan *node, 
 }
 
 static enum oriel_status narrow_project(struct binder *b, struct oriel_plan **plan,
-                                        const bool *need, uint32_t **map) {
+                                        const bool *needed_above, uint32_t **map) {
     struct oriel_plan *const node = *plan;
     const uint32_t count = node->schema.field_count;
+    const bool requires_time = node->project.requires_time;
+    const uint32_t time_column = node->project.time_column;
+    bool *const need = make_flags(b, count);
     bool *const wanted = make_flags(b, node->inputs[0]->schema.field_count);
     struct oriel_expression **const kept_expressions =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *kept_expressions);
@@ -111,10 +114,11 @@ static enum oriel_status narrow_project(struct binder *b, struct oriel_plan **pl
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *names);
     uint32_t *below;
     *map = make_map(b, count);
-    if (!wanted || !kept_expressions || !names || !*map)
+    if (!need || !wanted || !kept_expressions || !names || !*map)
         return oriel_bind_memory(b);
-    bool picks_only = true;
+    bool picks_only = !requires_time;
     for (uint32_t i = 0; i < count; i++) {
+        need[i] = needed_above[i] || (requires_time && i == time_column);
         if (!need[i])
             continue;
         oriel_expression_mark(node->project.expressions[i], wanted);
@@ -141,7 +145,11 @@ static enum oriel_status narrow_project(struct binder *b, struct oriel_plan **pl
         (*map)[i] = kept++;
     }
     *plan = oriel_plan_make_project(b->arena, node->inputs[0], kept, kept_expressions, names);
-    return *plan ? ORIEL_OK : oriel_bind_memory(b);
+    if (!*plan)
+        return oriel_bind_memory(b);
+    (*plan)->project.requires_time = requires_time;
+    (*plan)->project.time_column = requires_time ? (*map)[time_column] : 0;
+    return ORIEL_OK;
 }
 
 static enum oriel_status narrow_window(struct binder *b, struct oriel_plan *node, const bool *need,

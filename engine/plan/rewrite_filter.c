@@ -313,7 +313,10 @@ static enum oriel_status push(struct binder *b, struct oriel_plan **plan,
         *plan = node->inputs[0];
         return push(b, plan, &all);
     }
-    case ORIEL_PLAN_PROJECT: return push_project(b, plan, conditions);
+    case ORIEL_PLAN_PROJECT:
+        if (node->project.requires_time) /* of rows that are filtered out too */
+            break;
+        return push_project(b, plan, conditions);
     case ORIEL_PLAN_WINDOW: return push_window(b, plan, conditions);
     case ORIEL_PLAN_AGGREGATE: return push_aggregate(b, plan, conditions);
     case ORIEL_PLAN_RANK: return push_rank(b, plan, conditions);

@@ -23,7 +23,7 @@ static enum oriel_status can_merge(struct binder *b, const struct oriel_plan *ou
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < outer->schema.field_count; i++)
         oriel_expression_count_uses(outer->project.expressions[i], uses);
-    *out = true;
+    *out = !inner->project.requires_time;
     for (uint32_t i = 0; i < inner_count; i++) {
         if (!is_trivial(inner->project.expressions[i]) && uses[i] > 1)
             *out = false;
