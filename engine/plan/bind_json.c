@@ -50,8 +50,18 @@ static enum oriel_status put_default(struct binder *b, struct bind_frame *frame,
                                      struct oriel_expression **out) {
     if (value)
         return oriel_bind_expression(b, frame, value, out);
-    *out = oriel_expression_constant(b->arena, oriel_type_string(), true, ast->position);
+    *out =
+        oriel_expression_constant(b->arena, oriel_type_make(ORIEL_TYPE_NULL), true, ast->position);
     return *out ? ORIEL_OK : oriel_bind_memory(b);
+}
+
+/* VARCHAR without a length is STRING here. */
+static enum oriel_status bind_returning(struct binder *b, const struct ast_type *ast,
+                                        struct oriel_type *out) {
+    ORIEL_TRY(oriel_bind_type(b->arena, ast, out, b->error));
+    if (out->id == ORIEL_TYPE_VARCHAR && ast->parameter_count == 0)
+        *out = oriel_type_string();
+    return ORIEL_OK;
 }
 
 /* JSON_EXISTS, JSON_VALUE, JSON_QUERY. */
@@ -68,7 +78,7 @@ static enum oriel_status bind_path_call(struct binder *b, struct bind_frame *fra
     for (uint32_t i = 0; i < 2; i++)
         ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[i], &arguments[i]));
     if (ast->type)
-        ORIEL_TRY(oriel_bind_type(b->arena, ast->type, &type, b->error));
+        ORIEL_TRY(bind_returning(b, ast->type, &type));
     if (strcmp(ast->text, "JSON_QUERY") == 0) {
         ORIEL_TRY(put_word(b, ast, wrapper_word(json), &arguments[count++]));
         ORIEL_TRY(put_word(b, ast, on_empty, &arguments[count++]));
@@ -84,6 +94,9 @@ static enum oriel_status bind_path_call(struct binder *b, struct bind_frame *fra
 }
 
 static char letter_of(const struct ast_expression *value) {
+    /* A CAST that changes nothing does not hide the call. */
+    while (value->kind == AST_CAST && strcmp(value->type->name, "STRING") == 0)
+        value = value->arguments.items[0];
     if (value->kind != AST_CALL)
         return 'v';
     if (strcmp(value->text, "JSON_OBJECT") == 0 || strcmp(value->text, "JSON_ARRAY") == 0)

@@ -138,21 +138,55 @@ bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t fie
     return entry->definitions && entry->definitions[field]->kind == AST_COLUMN_COMPUTED;
 }
 
+/* What can be asked of a file. */
+static const struct file_property {
+    const char *key;
+    enum oriel_type_id type;
+} file_properties[] = {
+    {"file.path", ORIEL_TYPE_VARCHAR},
+    {"file.name", ORIEL_TYPE_VARCHAR},
+    {"file.size", ORIEL_TYPE_BIGINT},
+    {"file.modification-time", ORIEL_TYPE_TIMESTAMP_LTZ},
+};
+
+static const struct file_property *find_property(const struct ast_column_definition *definition) {
+    const char *const key =
+        definition->metadata_key ? definition->metadata_key : definition->name.text;
+    for (size_t i = 0; i < sizeof file_properties / sizeof file_properties[0]; i++) {
+        if (strcmp(file_properties[i].key, key) == 0)
+            return &file_properties[i];
+    }
+    return NULL;
+}
+
 bool oriel_table_is_file_property(const struct oriel_table_entry *entry, uint32_t field,
                                   struct oriel_type *type) {
     if (!entry->definitions || entry->definitions[field]->kind != AST_COLUMN_METADATA)
         return false;
-    const struct ast_column_definition *const definition = entry->definitions[field];
-    const char *const key =
-        definition->metadata_key ? definition->metadata_key : definition->name.text;
-    if (strcmp(key, "file.size") == 0)
-        *type = oriel_type_make(ORIEL_TYPE_BIGINT);
-    else if (strcmp(key, "file.modification-time") == 0)
-        *type = oriel_type_timestamp_ltz(3);
-    else
-        *type = oriel_type_string();
+    const struct file_property *const property = find_property(entry->definitions[field]);
+    if (!property)
+        return false;
+    *type = property->type == ORIEL_TYPE_VARCHAR         ? oriel_type_string()
+            : property->type == ORIEL_TYPE_TIMESTAMP_LTZ ? oriel_type_timestamp_ltz(3)
+                                                         : oriel_type_make(property->type);
     type->nullable = false;
     return true;
+}
+
+enum oriel_status oriel_table_check_metadata(const struct oriel_table_entry *entry,
+                                             struct oriel_error *error) {
+    for (uint32_t i = 0; entry->definitions && i < entry->schema.field_count; i++) {
+        const struct ast_column_definition *const definition = entry->definitions[i];
+        if (definition->kind != AST_COLUMN_METADATA || find_property(definition))
+            continue;
+        return oriel_error_at(error, ORIEL_INVALID, definition->name.position,
+                              "Invalid metadata key '%s' in column '%s' of table '%s'; a file has "
+                              "file.path, file.name, file.size and file.modification-time",
+                              definition->metadata_key ? definition->metadata_key
+                                                       : definition->name.text,
+                              definition->name.text, entry->name);
+    }
+    return ORIEL_OK;
 }
 
 enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry) {

@@ -66,3 +66,5 @@ CREATE TABLE l3 (WATERMARK FOR ts AS ts) LIKE l2;
 CREATE TABLE l4 (k INT) WITH ('connector' = 'a') LIKE a (INCLUDING OPTIONS);
 CREATE VIEW v AS SELECT 1 AS x;
 CREATE TABLE l5 (k INT) LIKE v;
+CREATE TABLE meta (a INT, nope STRING METADATA) WITH ('connector' = 'filesystem');
+SELECT a FROM meta;
