@@ -3,11 +3,13 @@
  */
 #include "engine/functions/json_value.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/decimal.h"
 #include "engine/base/number_text.h"
 #include "engine/columns/value.h"
+#include "engine/functions/json_tree.h"
 
 const struct oriel_type *oriel_json_unwritable(const struct oriel_type *type) {
     switch (type->id) {
@@ -93,10 +95,9 @@ static enum oriel_status append_base64(struct oriel_text_buffer *text,
     return ORIEL_OK;
 }
 
-/* digits * 10^-scale as BigDecimal.toString has it; the digits have no zeros in front. */
-static enum oriel_status append_decimal(struct oriel_text_buffer *text, bool negative,
-                                        const char *digits, int count, int scale) {
-    const int exponent = count - 1 - scale; /* of the first digit */
+enum oriel_status oriel_json_append_decimal(struct oriel_text_buffer *text, bool negative,
+                                            const char *digits, int count, int scale) {
+    const int64_t exponent = (int64_t)count - 1 - scale; /* of the first digit */
     ORIEL_TRY(oriel_text_buffer_reserve(text, (size_t)count + 32));
     char *out = text->bytes + text->length;
     if (negative)
@@ -132,7 +133,8 @@ static enum oriel_status append_unscaled(struct oriel_text_buffer *text, oriel_i
     char digits[ORIEL_DECIMAL_TEXT_BYTES];
     const size_t length = oriel_decimal_print(value, 0, digits);
     const bool negative = digits[0] == '-';
-    return append_decimal(text, negative, digits + negative, (int)length - negative, scale);
+    return oriel_json_append_decimal(text, negative, digits + negative, (int)length - negative,
+                                     scale);
 }
 
 /* The digits of Double.toString as a BigDecimal. */
@@ -155,13 +157,13 @@ static enum oriel_status append_double(struct oriel_text_buffer *text, double va
             digits[count++] = printed[at];
     }
     if (zero)
-        return append_decimal(text, false, "0", 1, scale);
+        return oriel_json_append_decimal(text, false, "0", 1, scale);
     if (at < length) {
         int64_t exponent = 0;
         oriel_integer_parse(printed + at + 1, length - at - 1, -400, 400, &exponent);
         scale -= (int)exponent;
     }
-    return append_decimal(text, printed[0] == '-', digits, count, scale);
+    return oriel_json_append_decimal(text, printed[0] == '-', digits, count, scale);
 }
 
 /* The fraction has as many digits as it needs. */
@@ -185,30 +187,74 @@ static enum oriel_status append_timestamp(struct oriel_text_buffer *text,
     return append(text, "\"", 1);
 }
 
-static enum oriel_status append_nested(struct oriel_text_buffer *text,
+struct field {
+    struct oriel_text name;
+    uint32_t slot;
+};
+
+static int compare_fields(const void *a, const void *b) {
+    const struct field *x = a, *y = b;
+    const int order = oriel_json_compare_keys(x->name, y->name);
+    return order ? order : x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+static enum oriel_status append_slot(struct oriel_text_buffer *text, const struct oriel_type *type,
+                                     const struct oriel_nested *nested, uint32_t slot) {
+    if (!oriel_bits_get(nested->valid, slot))
+        return append(text, "null", 4);
+    return oriel_json_append(text, oriel_nested_slot_type(type, slot), &nested->slots[slot]);
+}
+
+static enum oriel_status append_fields(struct oriel_text_buffer *text,
+                                       const struct oriel_type *type,
+                                       const struct oriel_nested *nested,
+                                       const struct field *fields, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            ORIEL_TRY(append(text, ",", 1));
+        ORIEL_TRY(oriel_json_append_text(text, fields[i].name.bytes, fields[i].name.length));
+        ORIEL_TRY(append(text, ":", 1));
+        ORIEL_TRY(append_slot(text, type, nested, fields[i].slot));
+    }
+    return ORIEL_OK;
+}
+
+/* The fields of a ROW, the entries of a MAP, by name. */
+static enum oriel_status append_object(struct oriel_text_buffer *text,
                                        const struct oriel_type *type,
                                        const struct oriel_nested *nested) {
-    const bool array = type->id == ORIEL_TYPE_ARRAY, map = type->id == ORIEL_TYPE_MAP;
-    const uint32_t slot_count = oriel_nested_slot_count(type, nested);
-    ORIEL_TRY(append(text, array ? "[" : "{", 1));
-    for (uint32_t i = 0; i < slot_count; i++) {
-        if (map && i % 2)
-            ORIEL_TRY(append(text, ":", 1));
-        else if (i)
-            ORIEL_TRY(append(text, ",", 1));
-        if (type->id == ORIEL_TYPE_ROW) {
-            const char *name = type->fields[i].name;
-            ORIEL_TRY(oriel_json_append_text(text, name ? name : "", name ? strlen(name) : 0));
-            ORIEL_TRY(append(text, ":", 1));
-        }
-        if (oriel_bits_get(nested->valid, i))
-            ORIEL_TRY(oriel_json_append(text, oriel_nested_slot_type(type, i), &nested->slots[i]));
-        else if (map && i % 2 == 0)
-            ORIEL_TRY(append(text, "\"null\"", 6));
-        else
-            ORIEL_TRY(append(text, "null", 4));
+    const bool map = type->id == ORIEL_TYPE_MAP;
+    const size_t count = nested->count, size_bytes = (count + 1) * sizeof(struct field);
+    struct field *fields = oriel_memory_allocate(text->memory, size_bytes);
+    if (!fields)
+        return ORIEL_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = map ? NULL : type->fields[i].name;
+        fields[i].slot = map ? 2 * i + 1 : i;
+        fields[i].name = oriel_text_of(name ? name : "");
+        if (map)
+            fields[i].name =
+                oriel_bits_get(nested->valid, 2 * i)
+                    ? oriel_string_text((const struct oriel_string *)&nested->slots[2 * i])
+                    : ORIEL_TEXT("null");
     }
-    return append(text, array ? "]" : "}", 1);
+    qsort(fields, count, sizeof *fields, compare_fields);
+    enum oriel_status status = append(text, "{", 1);
+    if (status == ORIEL_OK)
+        status = append_fields(text, type, nested, fields, count);
+    oriel_memory_release(text->memory, fields, size_bytes);
+    return status == ORIEL_OK ? append(text, "}", 1) : status;
+}
+
+static enum oriel_status append_array(struct oriel_text_buffer *text, const struct oriel_type *type,
+                                      const struct oriel_nested *nested) {
+    ORIEL_TRY(append(text, "[", 1));
+    for (uint32_t i = 0; i < nested->count; i++) {
+        if (i)
+            ORIEL_TRY(append(text, ",", 1));
+        ORIEL_TRY(append_slot(text, type, nested, i));
+    }
+    return append(text, "]", 1);
 }
 
 enum oriel_status oriel_json_append(struct oriel_text_buffer *text, const struct oriel_type *type,
@@ -229,9 +275,10 @@ enum oriel_status oriel_json_append(struct oriel_text_buffer *text, const struct
     case ORIEL_TYPE_TIMESTAMP:
     case ORIEL_TYPE_TIMESTAMP_LTZ: return append_timestamp(text, type, value);
     case ORIEL_TYPE_ARRAY:
+        return append_array(text, type, *(const struct oriel_nested *const *)value);
     case ORIEL_TYPE_MAP:
     case ORIEL_TYPE_ROW:
-        return append_nested(text, type, *(const struct oriel_nested *const *)value);
+        return append_object(text, type, *(const struct oriel_nested *const *)value);
     default:
         ORIEL_TRY(oriel_text_buffer_reserve(text, ORIEL_VALUE_TEXT_BYTES));
         text->length += oriel_value_print_fixed(type, value, NULL, text->bytes + text->length);

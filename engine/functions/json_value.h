@@ -17,3 +17,7 @@ enum oriel_status oriel_json_append(struct oriel_text_buffer *text, const struct
 /* Appends a text in quotes. */
 enum oriel_status oriel_json_append_text(struct oriel_text_buffer *text, const char *bytes,
                                          size_t length);
+
+/* Appends digits * 10^-scale as BigDecimal.toString has it; the digits have no zeros in front. */
+enum oriel_status oriel_json_append_decimal(struct oriel_text_buffer *text, bool negative,
+                                            const char *digits, int count, int scale);
