@@ -50,6 +50,11 @@ static enum oriel_status describe_column(struct oriel_result *result,
     const char *cells[7] = {field->name, type_text, type.nullable ? "TRUE" : "FALSE"};
     if (is_in_key(table, index))
         cells[3] = key;
+    if (definition && definition->kind == AST_COLUMN_METADATA) {
+        cells[4] = oriel_column_print_metadata(&result->arena, definition);
+        if (!cells[4])
+            return oriel_error_memory(error);
+    }
     if (definition && definition->kind == AST_COLUMN_COMPUTED)
         ORIEL_TRY(describe_computed(result, definition, &cells[4], error));
     if (table->watermark && table->rowtime == (int32_t)index) {

@@ -130,6 +130,10 @@ enum oriel_status oriel_statement_explain(struct oriel_result *result,
                                           const struct ast_statement *statement,
                                           struct oriel_error *error);
 
+/* METADATA [FROM 'key'] [VIRTUAL]; NULL when memory runs out. */
+const char *oriel_column_print_metadata(struct oriel_arena *arena,
+                                        const struct ast_column_definition *definition);
+
 /* CREATE TABLE as SHOW CREATE TABLE prints it. */
 enum oriel_status oriel_statement_show_create(struct oriel_result *result,
                                               const struct ast_statement *statement,

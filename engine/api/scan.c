@@ -71,6 +71,19 @@ static enum oriel_status refuse_metadata(const struct ast_column_definition *def
         name, key, options->connector ? options->connector : "");
 }
 
+/* The keys of all metadata columns must be known, used or not. */
+static enum oriel_status check_metadata(const struct oriel_table_entry *table,
+                                        const struct oriel_table_options *options, uint32_t column,
+                                        struct oriel_error *error) {
+    enum oriel_csv_column_kind ignored;
+    const struct ast_column_definition *definition =
+        table->definitions ? table->definitions[column] : NULL;
+    if (!definition || definition->kind != AST_COLUMN_METADATA ||
+        oriel_csv_metadata_kind(metadata_key(definition), &ignored))
+        return ORIEL_OK;
+    return refuse_metadata(definition, options, error);
+}
+
 static enum oriel_status wanted_column(const struct oriel_table_entry *table,
                                        const struct oriel_table_options *options,
                                        const int32_t *field_of, uint32_t column,
@@ -107,6 +120,8 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
         if (field_of[i] >= 0)
             fields[field_count++] = table->schema.fields[i];
     }
+    for (uint32_t i = 0; i < room && !options->is_replaced; i++)
+        ORIEL_TRY(check_metadata(table, options, i, error));
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
         ORIEL_TRY(
             wanted_column(table, options, field_of, scan->scan.columns[i], &columns[i], error));

@@ -3,6 +3,7 @@
  */
 #include "engine/api/engine_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TYPE_TEXT_BYTES = 1024 };
@@ -27,21 +28,71 @@ static const char *doubled(struct oriel_arena *arena, const char *text, char mar
     return out;
 }
 
+const char *oriel_column_print_metadata(struct oriel_arena *arena,
+                                        const struct ast_column_definition *definition) {
+    const char *end = definition->is_virtual ? " VIRTUAL" : "";
+    if (!definition->metadata_key)
+        return oriel_arena_print(arena, "METADATA%s", end);
+    const char *key = doubled(arena, definition->metadata_key, '\'');
+    return key ? oriel_arena_print(arena, "METADATA FROM '%s'%s", key, end) : NULL;
+}
+
+/* Flink prints STRING and BYTES with their lengths here. */
+static const char *print_type(const struct oriel_type *type, char *out, size_t capacity) {
+    const bool is_long = type->length == ORIEL_LENGTH_MAX &&
+                         (type->id == ORIEL_TYPE_VARCHAR || type->id == ORIEL_TYPE_VARBINARY);
+    if (!is_long)
+        return oriel_type_print(type, true, out, capacity);
+    snprintf(out, capacity, "%s(%d)%s", type->id == ORIEL_TYPE_VARCHAR ? "VARCHAR" : "VARBINARY",
+             ORIEL_LENGTH_MAX, type->nullable ? "" : " NOT NULL");
+    return out;
+}
+
 static const char *print_column(struct oriel_arena *arena, const struct oriel_table_entry *table,
                                 uint32_t index) {
-    const struct ast_column_definition *definition = table->definitions[index];
-    const char *name = doubled(arena, definition->name.text, '`');
-    if (!name)
-        return NULL;
-    if (definition->kind == AST_COLUMN_COMPUTED) {
-        const char *text = oriel_ast_print_expression(definition->expression, arena);
-        return text ? oriel_arena_print(arena, "`%s` AS %s", name, text) : NULL;
-    }
-    struct oriel_type type = table->schema.fields[index].type;
+    static const struct ast_column_definition undeclared = {.kind = AST_COLUMN_PHYSICAL};
+    const struct ast_column_definition *definition =
+        table->definitions ? table->definitions[index] : &undeclared;
+    const char *name = doubled(arena, table->schema.fields[index].name, '`');
+    const char *comment = "", *what = NULL;
     char type_text[TYPE_TEXT_BYTES];
-    type.rowtime = false;
-    oriel_type_print(&type, true, type_text, sizeof type_text);
-    return oriel_arena_print(arena, "`%s` %s", name, type_text);
+    if (definition->comment) {
+        comment = doubled(arena, definition->comment, '\'');
+        comment = comment ? oriel_arena_print(arena, " COMMENT '%s'", comment) : NULL;
+    }
+    if (definition->kind == AST_COLUMN_COMPUTED) {
+        what = oriel_ast_print_expression(definition->expression, arena);
+        what = what ? oriel_arena_print(arena, "AS %s", what) : NULL;
+    } else {
+        struct oriel_type type = table->schema.fields[index].type;
+        type.rowtime = false;
+        what = print_type(&type, type_text, sizeof type_text);
+        if (definition->kind == AST_COLUMN_METADATA) {
+            const char *metadata = oriel_column_print_metadata(arena, definition);
+            what = metadata ? oriel_arena_print(arena, "%s %s", what, metadata) : NULL;
+        }
+    }
+    return name && comment && what ? oriel_arena_print(arena, "`%s` %s%s", name, what, comment)
+                                   : NULL;
+}
+
+/* Appends ", `name`" or the first name to a list. */
+static const char *add_name(struct oriel_arena *arena, const char *list, const char *name) {
+    name = doubled(arena, name, '`');
+    return name ? oriel_arena_print(arena, "%s%s`%s`", list, list[0] ? ", " : "", name) : NULL;
+}
+
+static const char *print_key(struct oriel_arena *arena, const struct oriel_table_entry *table) {
+    const char *columns = "", *name = "PK";
+    for (uint32_t i = 0; i < table->primary_key_count && columns && name; i++) {
+        const char *column = table->schema.fields[table->primary_key[i]].name;
+        columns = add_name(arena, columns, column);
+        name = oriel_arena_print(arena, "%s_%s", name, column);
+    }
+    return columns && name
+               ? oriel_arena_print(arena, ",\n  CONSTRAINT `%s` PRIMARY KEY (%s) NOT ENFORCED",
+                                   name, columns)
+               : NULL;
 }
 
 /* The list between the parentheses, one element a line. */
@@ -54,39 +105,67 @@ static const char *print_elements(struct oriel_arena *arena,
     }
     if (text && table->watermark) {
         const char *value = oriel_ast_print_expression(table->watermark->expression, arena);
-        const char *name = table->schema.fields[table->rowtime].name;
-        text = value
+        const char *name = doubled(arena, table->schema.fields[table->rowtime].name, '`');
+        text = value && name
                    ? oriel_arena_print(arena, "%s,\n  WATERMARK FOR `%s` AS %s", text, name, value)
                    : NULL;
     }
-    for (uint32_t i = 0; i < table->primary_key_count && text; i++)
-        text = oriel_arena_print(arena, "%s%s`%s`%s", text,
-                                 i ? ", " : ",\n  CONSTRAINT `PK` PRIMARY KEY (",
-                                 table->schema.fields[table->primary_key[i]].name,
-                                 i + 1 == table->primary_key_count ? ") NOT ENFORCED" : "");
+    if (text && table->primary_key_count) {
+        const char *key = print_key(arena, table);
+        text = key ? oriel_arena_print(arena, "%s%s", text, key) : NULL;
+    }
     return text;
 }
 
+/* COMMENT and PARTITIONED BY. */
+static const char *print_clauses(struct oriel_arena *arena, const struct oriel_table_entry *table) {
+    const char *text = "", *columns = "";
+    if (table->statement->comment) {
+        text = doubled(arena, table->statement->comment, '\'');
+        text = text ? oriel_arena_print(arena, "COMMENT '%s'\n", text) : NULL;
+    }
+    for (uint32_t i = 0; i < table->statement->partitioned_by.count && columns; i++)
+        columns = add_name(arena, columns, table->statement->partitioned_by.items[i]->text);
+    if (!text || !columns || !columns[0])
+        return columns ? text : NULL;
+    return oriel_arena_print(arena, "%sPARTITIONED BY (%s)\n", text, columns);
+}
+
+static const struct oriel_option *option_behind(const struct oriel_table_entry *table,
+                                                const char *key) {
+    const struct oriel_option *next = NULL;
+    for (uint32_t i = 0; i < table->option_count; i++) {
+        const struct oriel_option *option = &table->options[i];
+        if ((!key || strcmp(option->key, key) > 0) && (!next || strcmp(option->key, next->key) < 0))
+            next = option;
+    }
+    return next;
+}
+
+/* In the order of the keys. */
 static const char *print_options(struct oriel_arena *arena, const struct oriel_table_entry *table) {
     const char *text = "";
-    for (uint32_t i = 0; i < table->option_count && text; i++) {
-        const char *value = doubled(arena, table->options[i].value, '\'');
-        text = value ? oriel_arena_print(arena, "%s%s  '%s' = '%s'", text, i ? ",\n" : "",
-                                         table->options[i].key, value)
-                     : NULL;
+    const struct oriel_option *option = NULL;
+    while (text && (option = option_behind(table, option ? option->key : NULL)) != NULL) {
+        const char *key = doubled(arena, option->key, '\'');
+        const char *value = doubled(arena, option->value, '\'');
+        text = key && value ? oriel_arena_print(arena, "%s%s  '%s' = '%s'", text,
+                                                text[0] ? ",\n" : "", key, value)
+                            : NULL;
     }
-    return text;
+    return text && text[0] ? oriel_arena_print(arena, "WITH (\n%s\n)\n", text) : text;
 }
 
 static const char *print_table(struct oriel_arena *arena, const struct oriel_table_entry *table) {
     const char *elements = print_elements(arena, table);
-    const char *options = elements ? print_options(arena, table) : NULL;
-    if (!options)
+    const char *clauses = print_clauses(arena, table);
+    const char *options = print_options(arena, table);
+    const char *name = doubled(arena, table->name, '`');
+    if (!elements || !clauses || !options || !name)
         return NULL;
-    return oriel_arena_print(arena,
-                             "CREATE %sTABLE `default_catalog`.`default_database`.`%s` (\n%s\n) "
-                             "WITH (\n%s\n)\n",
-                             table->temporary ? "TEMPORARY " : "", table->name, elements, options);
+    return oriel_arena_print(
+        arena, "CREATE %sTABLE `default_catalog`.`default_database`.`%s` (\n%s\n)\n%s%s",
+        table->temporary ? "TEMPORARY " : "", name, elements, clauses, options);
 }
 
 enum oriel_status oriel_statement_show_create(struct oriel_result *result,

@@ -9,7 +9,24 @@ struct project {
     const struct oriel_runtime *runtime;
     struct oriel_evaluator *evaluator;
     uint32_t field_count;
+    const struct oriel_plan *plan;
 };
+
+/* The computed row time of a table has no NULL, as the one of a file. */
+static enum oriel_status check_time(const struct project *self, const struct oriel_batch *out,
+                                    struct oriel_error *error) {
+    const uint32_t column = self->plan->project.time_column;
+    for (size_t row = 0; out->columns[column].valid && row < out->row_count; row++) {
+        if (oriel_column_is_null(&out->columns[column], row))
+            return oriel_error_at(error, ORIEL_DATA, self->plan->position,
+                                  "RowTime field should not be null, please convert it to a "
+                                  "non-null long value. The computed column '%s' is NULL in row "
+                                  "%llu of the input",
+                                  self->plan->schema.fields[column].name,
+                                  (unsigned long long)(out->first_row + row + 1));
+    }
+    return ORIEL_OK;
+}
 
 static enum oriel_status push_project(struct oriel_stage *stage, const struct oriel_batch *batch,
                                       struct oriel_error *error) {
@@ -18,6 +35,8 @@ static enum oriel_status push_project(struct oriel_stage *stage, const struct or
                               .column_count = self->field_count,
                               .first_row = batch->first_row};
     ORIEL_TRY(oriel_evaluator_run(self->evaluator, batch, &out.columns, error));
+    if (self->plan->project.requires_time)
+        ORIEL_TRY(check_time(self, &out, error));
     return stage->next(stage->next_context, &out, error);
 }
 
@@ -38,6 +57,7 @@ enum oriel_status oriel_project_open(const struct oriel_plan *plan,
     self->stage.operations = &project_operations;
     self->runtime = runtime;
     self->field_count = plan->schema.field_count;
+    self->plan = plan;
     const enum oriel_status status = oriel_evaluator_open(
         runtime, plan->project.expressions, self->field_count, &self->evaluator, error);
     if (status != ORIEL_OK) {

@@ -56,6 +56,24 @@ static enum oriel_status bind_local(struct oriel_binding *binding, struct oriel_
     return bind_type(binding, oriel_type_timestamp(3));
 }
 
+/* A table may declare such a column; what cannot be is to use it. */
+static enum oriel_status refuse_processing_time(const struct oriel_call *call,
+                                                struct oriel_evaluation *evaluation,
+                                                const struct oriel_column *arguments,
+                                                size_t row_count, struct oriel_column *out) {
+    (void)arguments, (void)row_count, (void)out;
+    return oriel_error_at(evaluation->error, ORIEL_INVALID, call->position,
+                          "PROCTIME() is the time at which a row is processed, which means nothing "
+                          "over files; use the event's time: a TIMESTAMP column with a WATERMARK");
+}
+
+static enum oriel_status bind_processing_time(struct oriel_binding *binding,
+                                              struct oriel_error *error) {
+    (void)error;
+    return oriel_bind_result(binding, oriel_type_with_null(oriel_type_timestamp_ltz(3), false),
+                             refuse_processing_time);
+}
+
 enum oriel_status oriel_now_seconds_bind(struct oriel_binding *binding) {
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BIGINT), now_seconds);
 }
@@ -70,6 +88,7 @@ static const struct oriel_function rows[] = {
     {"LOCALTIME", 0, 0, ORIEL_FUNCTION_STRICT | ORIEL_FUNCTION_STATEMENT, bind_time, NULL},
     {"LOCALTIMESTAMP", 0, 0, ORIEL_FUNCTION_STRICT | ORIEL_FUNCTION_STATEMENT, bind_local, NULL},
     {"NOW", 0, 0, ORIEL_FUNCTION_STRICT | ORIEL_FUNCTION_STATEMENT, bind_instant, NULL},
+    {"PROCTIME", 0, 0, ORIEL_FUNCTION_STRICT | ORIEL_FUNCTION_VOLATILE, bind_processing_time, NULL},
 };
 
 const struct oriel_function_group oriel_functions_temporal_now = {rows,
