@@ -1,10 +1,9 @@
 /*
- * MIN and MAX for every type with an order: the choice by type, and strings, whose state owns a copy
- * of its string.
+ * MIN and MAX for every type with an order: the choice by type, and strings, whose state owns a
+ * copy of its string.
  */
 #include "engine/functions/aggregate_extreme.h"
 #include "engine/functions/aggregate_table.h"
-
 
 struct string_state {
     struct oriel_string value;

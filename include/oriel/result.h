@@ -109,8 +109,8 @@ enum oriel_format {
     ORIEL_FORMAT_CSV,      /* RFC 4180 with LF; NULL is an empty field, an empty string "" */
     ORIEL_FORMAT_JSON,     /* one object a line */
     ORIEL_FORMAT_MARKDOWN, /* a pipe table */
-    ORIEL_FORMAT_PARQUET,  /* where the build has Arrow C++; types as in oriel_result_export_arrow */
-    ORIEL_FORMAT_ARROW,    /* the file form of Arrow IPC, likewise */
+    ORIEL_FORMAT_PARQUET, /* where the build has Arrow C++; types as in oriel_result_export_arrow */
+    ORIEL_FORMAT_ARROW,   /* the file form of Arrow IPC, likewise */
 };
 
 enum oriel_header { ORIEL_HEADER_YES, ORIEL_HEADER_NO };

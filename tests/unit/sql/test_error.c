@@ -19,8 +19,9 @@ static void names_the_mistake(void **state) {
          "1:22 expected TABLE: the table is the first argument of TUMBLE, as in TUMBLE(TABLE t, "
          "DESCRIPTOR(ts), ...)"},
         {"SELECT * FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL 10 MINUTE)",
-         "1:56 found 10, expected a string in single quotes, '+' or '-': the value of an INTERVAL "
-         "stands in quotes: INTERVAL '10' MINUTE"},
+         "1:56 found 10, expected a string in single quotes, '+' or '-': Only constant window "
+         "descriptors are supported. The value of an INTERVAL stands in quotes: INTERVAL '10' "
+         "MINUTE"},
         {"SELECT \"a\" FROM t",
          "1:8 found \"a\" in double quotes: use backticks for names and single quotes for strings"},
         {"SELECT a FROM \"t;x\"",
