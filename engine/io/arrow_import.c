@@ -13,8 +13,8 @@ static enum oriel_status refuse_type(const char *name, const char *format,
     const char *nested = oriel_arrow_nested_name(format);
     if (nested)
         return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                               "column '%s' is nested (%s), which Oriel cannot read from Arrow yet",
-                               name, nested);
+                               "column '%s' is nested (%s), which Oriel cannot read yet", name,
+                               nested);
     return oriel_error_set(error, ORIEL_UNSUPPORTED,
                            "column '%s' has the Arrow type '%s', which Oriel cannot read", name,
                            format ? format : "");

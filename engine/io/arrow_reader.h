@@ -11,7 +11,7 @@
 #include "engine/io/file_list.h"
 
 enum {
-    ARROW_ARRAY_ROWS = 32768, /* that Arrow decodes at once */
+    ARROW_ARRAY_ROWS = 65536, /* that Arrow decodes at once */
     ARROW_BLOCK_ROWS = 65536, /* of a morsel of a stream */
 };
 
