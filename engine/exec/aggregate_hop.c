@@ -2,8 +2,9 @@
  * HOP windows from slices. With few keys a morsel is a block of as many slices as a window has: the
  * sums from each slice to the end of the block and the running sum over the next block give every
  * window that starts in the block by one more addition, whatever the overlap (the block
- * decomposition of van Herk, 1992, and Gil and Werman, 1993, which needs no inverse). Otherwise a
- * morsel is one window, put together from the entries of its slices.
+ * decomposition of van Herk, 1992, and Gil and Werman, 1993, which needs no inverse). Otherwise,
+ * and where states that hold many values make the sums of a block too large, each window is put
+ * together from the entries of its slices.
  */
 #include "engine/exec/aggregate_source.h"
 
@@ -12,7 +13,8 @@
 #include "engine/base/civil.h"
 
 enum {
-    BLOCK_BYTES_MAX = 32 << 20, /* of the suffix sums of one block */
+    BLOCK_BYTES_MAX = 32 << 20,   /* of the suffix sums of one block */
+    POINTED_BYTES_MAX = 64 << 20, /* the same with what the states point to */
     BLOCK_SLICES_MAX = 1 << 16,
 };
 
@@ -33,8 +35,8 @@ static struct hop hop_of(const struct aggregate_layout *layout) {
 
 static bool in_blocks(const struct aggregate_merged *merged, const struct hop *hop) {
     const int64_t slices = hop->size_ms / hop->slice_ms;
-    if (merged->sparse || slices > BLOCK_SLICES_MAX)
-        return false;
+    if (merged->sparse || slices > BLOCK_SLICES_MAX || merged->layout->long_results)
+        return false; /* long results are much work anyway, and a block of them much at once */
     const oriel_i128 bytes =
         (oriel_i128)slices * merged->key_count * (oriel_i128)(merged->layout->stride_bytes + 1);
     return bytes <= BLOCK_BYTES_MAX;
@@ -147,7 +149,8 @@ static struct rank_sums at_slice(const struct aggregate_merged *merged,
                               sums->present + index * merged->key_count};
 }
 
-/* suffixes[i]: the sums of the slices from number i of the block to its end. */
+/* suffixes[i]: the sums of the slices from number i of the block to its end. Stops early, and says
+ * so in the reader, when they grow too large. */
 static enum oriel_status sum_suffixes(struct aggregate_reader *reader, int64_t block_ms,
                                       size_t slices, struct rank_sums *suffixes,
                                       struct aggregate_entry *entries, struct oriel_error *error) {
@@ -155,6 +158,12 @@ static enum oriel_status sum_suffixes(struct aggregate_reader *reader, int64_t b
     const struct aggregate_layout *layout = merged->layout;
     for (size_t i = slices; i-- > 0;) {
         struct rank_sums here = at_slice(merged, suffixes, i);
+        const size_t bytes = reader->arena.total_bytes;
+        reader->states_too_large =
+            bytes > POINTED_BYTES_MAX ||
+            2 * bytes > oriel_memory_available(merged->layout->runtime->memory);
+        if (reader->states_too_large)
+            return ORIEL_OK;
         ORIEL_TRY(
             add_slice(reader, &here, entries, block_ms + (int64_t)i * layout->slice_ms, error));
         if (i + 1 == slices)
@@ -169,6 +178,7 @@ static enum oriel_status sum_suffixes(struct aggregate_reader *reader, int64_t b
     return ORIEL_OK;
 }
 
+/* The windows that start in the block; nothing is put out when the states are too large. */
 static enum oriel_status read_block(struct aggregate_reader *reader, const struct hop *hop,
                                     int64_t block_ms, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
@@ -182,7 +192,7 @@ static enum oriel_status read_block(struct aggregate_reader *reader, const struc
     ORIEL_TRY(make_sums(reader, slices, &suffixes, error));
     ORIEL_TRY(make_sums(reader, 1, &prefix, error));
     ORIEL_TRY(sum_suffixes(reader, block_ms, slices, &suffixes, entries, error));
-    for (size_t i = 0; i < slices; i++) {
+    for (size_t i = 0; i < slices && !reader->states_too_large; i++) {
         const int64_t start_ms = block_ms + (int64_t)i * hop->slice_ms;
         if (i)
             ORIEL_TRY(add_slice(reader, &prefix, entries, start_ms + hop->size_ms - hop->slice_ms,
@@ -212,6 +222,7 @@ static enum oriel_status read_window(struct aggregate_reader *reader, const stru
     const uint32_t first = aggregate_slice_from(merged, start_ms);
     const uint32_t end = aggregate_slice_from(merged, start_ms + hop->size_ms);
     size_t bound = 1, count = 0;
+    oriel_arena_reset(&reader->arena);
     for (uint32_t s = first; s < end; s++)
         bound += aggregate_slice_bound(merged, s, 0, merged->key_count);
     struct aggregate_entry *entries =
@@ -238,9 +249,16 @@ static enum oriel_status read_hop(struct aggregate_reader *reader,
                                   const struct oriel_morsel *morsel, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct hop hop = hop_of(merged->layout);
-    if (in_blocks(merged, &hop))
-        return read_block(reader, &hop, (int64_t)morsel->begin, error);
-    return read_window(reader, &hop, (int64_t)morsel->begin, error);
+    if (in_blocks(merged, &hop) && !reader->states_too_large)
+        ORIEL_TRY(read_block(reader, &hop, (int64_t)morsel->begin, error));
+    if (in_blocks(merged, &hop) && !reader->states_too_large)
+        return ORIEL_OK;
+    for (int64_t start_ms = window_from(&hop, (int64_t)morsel->begin);
+         start_ms < (int64_t)morsel->end; start_ms += hop.slide_ms) {
+        ORIEL_TRY(read_window(reader, &hop, start_ms, error));
+        ORIEL_TRY(oriel_runtime_check(merged->layout->runtime, error));
+    }
+    return ORIEL_OK;
 }
 
 const struct aggregate_shape aggregate_shape_hop = {

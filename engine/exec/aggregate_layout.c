@@ -45,6 +45,8 @@ static enum oriel_status lay_states(struct aggregate_layout *layout, struct orie
         offset += call->state_bytes;
         if (call->operations->saved_bytes)
             layout->plain_states = false;
+        if (call->function->flags & ORIEL_AGGREGATE_HOLDS_ALL)
+            layout->long_results = true;
     }
     layout->stride_bytes = (offset + STATE_ALIGNMENT - 1) / STATE_ALIGNMENT * STATE_ALIGNMENT;
     if (!layout->stride_bytes)

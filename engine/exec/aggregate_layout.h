@@ -21,6 +21,7 @@ struct aggregate_layout {
     size_t stride_bytes;
     size_t *offsets;
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
+    bool long_results; /* some hold all values of their groups */
 
     /* Key columns of the hash table: the plan's keys that are input columns, in order, then, with
      * several grouping sets, the ordinal of the set as INT. */

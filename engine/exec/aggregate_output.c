@@ -11,19 +11,11 @@
 enum {
     FIRST_ROW_SHIFT = 36,
     LONG_ROWS_FIRST = 16,     /* of a batch whose results hold all values of their groups */
-    LONG_BYTES_MAX = 4 << 20, /* more, and the next batch gets fewer rows */
+    LONG_BYTES_MAX = 4 << 20, /* of merged states; of results: the next batch gets fewer rows */
 };
 
 static struct oriel_memory *memory_of(const struct aggregate_output *output) {
     return output->merged->layout->runtime->memory;
-}
-
-static bool has_long_results(const struct oriel_plan *plan) {
-    for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
-        if (plan->aggregate.aggregates[a].function->flags & ORIEL_AGGREGATE_HOLDS_ALL)
-            return true;
-    }
-    return false;
 }
 
 enum oriel_status aggregate_output_open(struct aggregate_output *output,
@@ -33,7 +25,7 @@ enum oriel_status aggregate_output_open(struct aggregate_output *output,
     *output = (struct aggregate_output){
         .merged = merged, .single_use = single_use, .capacity = layout->runtime->batch_rows};
     output->row_limit = output->capacity;
-    if (has_long_results(layout->plan) && output->row_limit > LONG_ROWS_FIRST)
+    if (layout->long_results && output->row_limit > LONG_ROWS_FIRST)
         output->row_limit = LONG_ROWS_FIRST;
     oriel_arena_init(&output->arena, layout->runtime->memory);
     ORIEL_TRY(oriel_column_buffers_init(&output->buffers, layout->runtime->memory,
@@ -73,7 +65,8 @@ void aggregate_output_begin(struct aggregate_output *output, const struct oriel_
 enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
                                        int64_t start_ms, int64_t end_ms, char **states,
                                        struct oriel_error *error) {
-    if (output->count == output->row_limit)
+    if (output->count == output->row_limit ||
+        (output->count && output->arena.total_bytes > LONG_BYTES_MAX))
         ORIEL_TRY(aggregate_output_flush(output, error));
     const size_t stride = output->merged->layout->stride_bytes;
     const size_t row = output->count++;
@@ -171,7 +164,7 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     ORIEL_TRY(output->push(output->push_context, &batch, error));
     output->first_row += output->count;
     output->count = 0;
-    if (output->arena.total_bytes > LONG_BYTES_MAX && has_long_results(plan))
+    if (output->arena.total_bytes > LONG_BYTES_MAX && layout->long_results)
         output->row_limit = output->row_limit > 1 ? output->row_limit / 2 : 1;
     else if (output->row_limit <= output->capacity / 2)
         output->row_limit *= 2;

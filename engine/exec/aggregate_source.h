@@ -15,6 +15,7 @@ struct aggregate_reader {
     struct aggregate_source *source;
     struct aggregate_output output;
     struct oriel_arena arena; /* merged slices and entries of one morsel */
+    bool states_too_large;    /* HOP: for the sums of a block */
 };
 
 struct aggregate_shape {
