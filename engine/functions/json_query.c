@@ -163,7 +163,7 @@ static bool is_fraction(struct oriel_text number) {
 static enum oriel_status put_value(struct row_scope *scope, const struct oriel_json *node,
                                    size_t row, struct oriel_column *out) {
     const enum oriel_type_id id = scope->call->result.id;
-    struct oriel_text text;
+    struct oriel_text text = {"", 0};
     int64_t whole;
     if (oriel_type_is_character(&scope->call->result)) {
         ORIEL_TRY(scalar_text(scope, node, &text));
@@ -236,7 +236,7 @@ static enum oriel_status put_strings(struct row_scope *scope, const struct oriel
     size_t i = 0;
     for (const struct oriel_json *child = node ? node->first : NULL; child;
          child = child->next, i++) {
-        struct oriel_text text;
+        struct oriel_text text = {"", 0};
         if (child->kind == ORIEL_JSON_NULL)
             continue;
         oriel_bits_set(valid, i);
@@ -263,7 +263,7 @@ static enum oriel_status put_tree(struct row_scope *scope, const struct oriel_js
     }
     if (scope->call->result.id == ORIEL_TYPE_ARRAY)
         return put_strings(scope, node, row, out);
-    struct oriel_text text;
+    struct oriel_text text = {"", 0};
     ORIEL_TRY(scalar_text(scope, node, &text));
     return put_text(scope, text, row, out);
 }

@@ -2,9 +2,8 @@
  * ARRAY, MAP and ROW: building them, taking elements out, counting them.
  */
 #include "engine/columns/value.h"
+#include "engine/functions/array_list.h"
 #include "engine/functions/function_table.h"
-#include "engine/functions/rows.h"
-#include "engine/functions/signature.h"
 
 /* One value for each row, with a slot for each argument. */
 static enum oriel_status build(const struct oriel_call *call, struct oriel_evaluation *evaluation,
@@ -34,11 +33,30 @@ static enum oriel_status build(const struct oriel_call *call, struct oriel_evalu
             oriel_bits_set(valid, i);
             memcpy(&slots[i], (const char *)arguments[i].values + row * value_bytes, value_bytes);
         }
-        *nested =
-            (struct oriel_nested){.count = call->result.id == ORIEL_TYPE_MAP ? count / 2 : count,
-                                  .valid = all_valid ? NULL : valid,
-                                  .slots = slots};
+        *nested = (struct oriel_nested){
+            .count = count, .valid = all_valid ? NULL : valid, .slots = slots};
         to[row] = nested;
+    }
+    return ORIEL_OK;
+}
+
+/* Of equal keys the first keeps its place and gets the value of the last. */
+static enum oriel_status build_map(const struct oriel_call *call,
+                                   struct oriel_evaluation *evaluation,
+                                   const struct oriel_column *arguments, size_t row_count,
+                                   struct oriel_column *out) {
+    memset(out->values, 0, row_count * sizeof(struct oriel_nested *));
+    for (size_t row = 0; row < row_count; row++) {
+        struct oriel_array_list list;
+        if (!oriel_row_counts(evaluation, out, row))
+            continue;
+        ORIEL_TRY(oriel_array_list_open(call, evaluation, call->argument_count, &list));
+        for (uint32_t i = 0; i + 1 < call->argument_count; i += 2)
+            oriel_map_list_put(&list, &call->argument_types[0], oriel_slot_of(&arguments[i], row),
+                               !oriel_column_is_null(&arguments[i], row),
+                               oriel_slot_of(&arguments[i + 1], row),
+                               !oriel_column_is_null(&arguments[i + 1], row));
+        oriel_array_list_finish(&list, list.count / 2, out, row);
     }
     return ORIEL_OK;
 }
@@ -96,7 +114,9 @@ static enum oriel_status bind_map(struct oriel_binding *binding, struct oriel_er
     if (!unify_every(binding, 0, 2, &fields[0].type) ||
         !unify_every(binding, 1, 2, &fields[1].type))
         return oriel_bind_refuse(binding, "keys of one type and values of one type", error);
-    return finish_build(binding, ORIEL_TYPE_MAP, fields, 2);
+    finish_build(binding, ORIEL_TYPE_MAP, fields, 2);
+    binding->evaluate = build_map;
+    return ORIEL_OK;
 }
 
 static enum oriel_status bind_row(struct oriel_binding *binding, struct oriel_error *error) {
@@ -211,40 +231,8 @@ static enum oriel_status bind_cardinality(struct oriel_binding *binding,
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_INT), cardinality);
 }
 
-/* NULL elements equal nothing, as a NULL to look for gives NULL. */
-static enum oriel_status array_contains(const struct oriel_call *call,
-                                        struct oriel_evaluation *evaluation,
-                                        const struct oriel_column *arguments, size_t row_count,
-                                        struct oriel_column *out) {
-    const struct oriel_type *type = &call->argument_types[1];
-    const size_t value_bytes = oriel_physical_size(oriel_type_physical(type));
-    for (size_t row = 0; row < row_count; row++) {
-        const bool counts = oriel_row_counts(evaluation, out, row);
-        const struct oriel_nested *nested = counts ? nested_at(&arguments[0], row) : NULL;
-        const char *value = (const char *)arguments[1].values + row * value_bytes;
-        bool found = false;
-        for (size_t i = 0; nested && i < nested->count && !found; i++)
-            found = oriel_bits_get(nested->valid, i) &&
-                    oriel_value_compare(type, value, &nested->slots[i]) == 0;
-        ((uint8_t *)out->values)[row] = found;
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status bind_array_contains(struct oriel_binding *binding,
-                                             struct oriel_error *error) {
-    const struct oriel_type *types = binding->argument_types;
-    if (types[0].id != ORIEL_TYPE_ARRAY ||
-        !oriel_type_casts_implicitly(&types[1], &types[0].fields[0].type))
-        return oriel_bind_refuse(binding, "'ARRAY_CONTAINS(<ARRAY>, <ELEMENT>)'", error);
-    if (!oriel_type_is_character(&types[1]))
-        binding->casts[1] = oriel_type_with_null(types[0].fields[0].type, types[1].nullable);
-    return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), array_contains);
-}
-
 static const struct oriel_function rows[] = {
     {"ARRAY", 1, ORIEL_ARGUMENTS_ANY, 0, bind_array, NULL},
-    {"ARRAY_CONTAINS", 2, 2, ORIEL_FUNCTION_STRICT, bind_array_contains, NULL},
     {"CARDINALITY", 1, 1, ORIEL_FUNCTION_STRICT, bind_cardinality, NULL},
     {"MAP", 2, ORIEL_ARGUMENTS_ANY, 0, bind_map, NULL},
     {"ROW", 1, ORIEL_ARGUMENTS_ANY, 0, bind_row, NULL},

@@ -191,6 +191,28 @@ static enum oriel_status unknown_function(struct binder *b, const struct ast_exp
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 
+/* (start, end) OVERLAPS (start, interval): an interval counts from its start. */
+static enum oriel_status bind_overlaps(struct binder *b, struct bind_frame *frame,
+                                       const struct ast_expression *ast,
+                                       struct oriel_expression **out) {
+    struct oriel_expression *bounds[4];
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct ast_expression *const period = ast->arguments.items[i];
+        struct oriel_expression **const start = &bounds[2 * i], **const end = &bounds[2 * i + 1];
+        if (period->kind != AST_CALL || !is_named(period, "ROW") || period->arguments.count != 2)
+            return oriel_error_at(b->error, ORIEL_INVALID, period->position,
+                                  "OVERLAPS takes two periods, each (start, end) or (start, "
+                                  "interval)");
+        ORIEL_TRY(oriel_bind_expression(b, frame, period->arguments.items[0], start));
+        ORIEL_TRY(oriel_bind_expression(b, frame, period->arguments.items[1], end));
+        if ((*end)->type.id == ORIEL_TYPE_INTERVAL_DAY ||
+            (*end)->type.id == ORIEL_TYPE_INTERVAL_YEAR)
+            ORIEL_TRY(
+                oriel_bind_plain_call(b, "+", period->position, bounds + 2 * i, 2, NULL, end));
+    }
+    return oriel_bind_plain_call(b, "OVERLAPS", ast->position, bounds, 4, NULL, out);
+}
+
 enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast, struct oriel_expression **out) {
     if (is_negative_number(ast))
@@ -201,6 +223,8 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
         return bind_between(b, frame, ast, out);
     if (is_named(ast, "IN"))
         return bind_in(b, frame, ast, out);
+    if (is_named(ast, "OVERLAPS") && ast->arguments.count == 2)
+        return bind_overlaps(b, frame, ast, out);
     if (is_named(ast, "GROUPING") || is_named(ast, "GROUPING_ID"))
         return oriel_bind_grouping(b, frame, ast, out);
     if (is_row_comparison(ast)) {

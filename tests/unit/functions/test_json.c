@@ -150,7 +150,6 @@ static void test_building(void **state) {
         {"JSON_OBJECT", "'Nvv';=STRING|b;INT|1;=STRING|a;DECIMAL(3,2)|1.50", "STRING NOT NULL",
          "{\"a\":1.50,\"b\":1}"},
         {"JSON_OBJECT", "'Nvv';=STRING|a;=INT|1;=STRING|a;=INT|2", NULL, "{\"a\":2}"},
-        {"JSON_OBJECT", "'Nv';STRING|a;INT|NULL", NULL, "!must not be NULL"},
         {"JSON_OBJECT", "'Nv';=STRING|a;INT|NULL", NULL, "{\"a\":null}"},
         {"JSON_OBJECT", "'Av';=STRING|a;INT|NULL", NULL, "{}"},
         {"JSON_OBJECT", "'Nr';=STRING|k;STRING|[1,2]", NULL, "{\"k\":[1,2]}"},
