@@ -231,25 +231,44 @@ static inline __attribute__((always_inline)) uint32_t probe(const struct oriel_k
     }
 }
 
+/* A row that the first look did not settle: NULL, a key behind others, a new key. */
+static __attribute__((noinline)) uint32_t map_row(struct oriel_key_table *table,
+                                                  struct block *block, enum oriel_key_form form,
+                                                  uint32_t row) {
+    if (form != ORIEL_KEY_FORM_ANY && oriel_column_is_null(block->columns, row)) {
+        if (table->null_id == ORIEL_KEY_NONE)
+            table->null_id = take_id(table, block, row);
+        return table->null_id;
+    }
+    const uint32_t id = probe(table, block, form, row);
+    return id == ORIEL_KEY_NONE ? insert(table, block, row) : id;
+}
+
 static inline __attribute__((always_inline)) bool map_rows(struct oriel_key_table *table,
                                                            struct block *block,
                                                            enum oriel_key_form form,
                                                            uint32_t *ids) {
     const uint64_t *valid = form == ORIEL_KEY_FORM_ANY ? NULL : block->columns->valid;
+    const uint64_t *hashes = block->hashes;
+    const uint64_t *slots = table->slots;
+    size_t mask = table->slot_count - 1;
     for (uint32_t row = 0; row < block->row_count; row++) {
-        if (table->slot_count > CACHED_SLOT_COUNT)
+        if (mask >= CACHED_SLOT_COUNT)
             fetch_ahead(table, block, form, row);
-        if (valid && !oriel_bits_get(valid, row)) {
-            if (table->null_id == ORIEL_KEY_NONE)
-                table->null_id = take_id(table, block, row);
-            ids[row] = table->null_id;
-        } else {
-            ids[row] = probe(table, block, form, row);
-            if (ids[row] == ORIEL_KEY_NONE)
-                ids[row] = insert(table, block, row);
+        /* most rows have a key that is known and lies where its hash points */
+        const uint64_t hash = hashes[row];
+        const uint64_t slot = slots[hash & mask];
+        const uint32_t id = (uint32_t)slot - 1;
+        if (tag_matches(slot, hash) && id < block->base && (!valid || oriel_bits_get(valid, row)) &&
+            key_equal(table, block, form, id, row)) {
+            ids[row] = id;
+            continue;
         }
+        ids[row] = map_row(table, block, form, row);
         if (ids[row] == ORIEL_KEY_NONE)
             return false;
+        slots = table->slots;
+        mask = table->slot_count - 1;
     }
     return true;
 }
