@@ -43,6 +43,7 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_temporal_overlaps,
     &oriel_functions_temporal_shift,
     &oriel_functions_temporal_zone,
+    &oriel_functions_unavailable,
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };

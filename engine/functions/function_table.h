@@ -46,3 +46,4 @@ extern const struct oriel_function_group oriel_functions_temporal_now;
 extern const struct oriel_function_group oriel_functions_temporal_overlaps;
 extern const struct oriel_function_group oriel_functions_temporal_shift;
 extern const struct oriel_function_group oriel_functions_temporal_zone;
+extern const struct oriel_function_group oriel_functions_unavailable;

@@ -107,6 +107,8 @@ static enum oriel_status exists_row(struct row_scope *scope, size_t row, struct 
     struct outcome outcome;
     ORIEL_TRY(find(scope, row, &outcome));
     bool result = outcome.node && outcome.node->kind != ORIEL_JSON_NULL;
+    if (outcome.node && !result && !outcome.lax)
+        outcome.problem = null_problem;
     if (outcome.problem) {
         if (state->on_error == BEHAVIOUR_ERROR)
             return fail(scope, outcome.problem, outcome.shown);

@@ -68,6 +68,7 @@ static void test_behaviours(void **state) {
          "!Empty result of JSON_VALUE function is not allowed"},
         {"JSON_EXISTS", "STRING|{\"a\":1};STRING|$.a", "BOOLEAN", "TRUE"},
         {"JSON_EXISTS", "STRING|{\"a\":null};STRING|$.a", "BOOLEAN", "FALSE"},
+        {"JSON_EXISTS", "STRING|{\"a\":null};STRING|$.a;'TRUE'", "BOOLEAN", "TRUE"},
         {"JSON_EXISTS", "STRING|{\"a\":1};STRING|$.b", "BOOLEAN", "FALSE"},
         {"JSON_EXISTS", "STRING|{\"a\":1};STRING|$.b;'TRUE'", "BOOLEAN", "TRUE"},
         {"JSON_EXISTS", "STRING|{\"a\":1};STRING|$.b;'UNKNOWN'", "BOOLEAN", "<NULL>"},
