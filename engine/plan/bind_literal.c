@@ -2,6 +2,7 @@
  * Literals: numbers get the smallest type that Flink gives them (1.5 is a DECIMAL(2, 1)), strings
  * are CHAR(n), dates and times are checked here.
  */
+#include <math.h>
 #include <string.h>
 
 #include "engine/base/civil.h"
@@ -50,59 +51,74 @@ struct oriel_expression *oriel_bind_string(struct binder *b, const char *bytes, 
                                                                                              : NULL;
 }
 
-/* Digits with a point, or more of them than a BIGINT holds. */
+static enum oriel_status out_of_range(struct binder *b, const struct ast_expression *ast,
+                                      bool negated) {
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "Numeric literal '%s%.60s' out of range%s", negated ? "-" : "", ast->text,
+                          strpbrk(ast->text, "eE") ? "" : "; CAST a string to DECIMAL instead");
+}
+
+/* Whether the digits of a number, without its point, are those of a BIGINT. */
+static bool fits_long(__int128 value, bool negated) {
+    return value <= (__int128)INT64_MAX + negated;
+}
+
+/* Digits with a point. */
 static enum oriel_status bind_decimal(struct binder *b, const struct ast_expression *ast,
                                       size_t length, bool negated, struct oriel_expression **out) {
     const char *const point = memchr(ast->text, '.', length);
-    unsigned precision = (unsigned)length - (point ? 1 : 0);
-    unsigned scale = point ? (unsigned)(length - (size_t)(point - ast->text) - 1) : 0;
-    if (length > 200)
-        precision = ORIEL_DECIMAL_PRECISION_MAX + 1;
+    const size_t scale = length - (size_t)(point - ast->text) - 1;
+    size_t precision = length - 1;
     /* Zeros before the first digit of a long number do not count. */
-    for (size_t i = 0; i < length && precision > ORIEL_DECIMAL_PRECISION_MAX; i++) {
-        if (ast->text[i] != '0')
-            break;
+    for (size_t i = 0; precision > ORIEL_DECIMAL_PRECISION_MAX && ast->text[i] == '0'; i++)
         precision--;
-    }
     if (precision == 0)
         precision = 1;
     __int128 value;
     if (precision > ORIEL_DECIMAL_PRECISION_MAX || scale > precision ||
-        oriel_decimal_parse(ast->text, length, precision, scale, &value) != 0)
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Numeric literal '%.60s' has more than 38 digits", ast->text);
+        oriel_decimal_parse(ast->text, length, (unsigned)precision, (unsigned)scale, &value) != 0 ||
+        !fits_long(value, negated))
+        return out_of_range(b, ast, negated);
     if (negated)
         value = -value;
-    return put(b, oriel_type_decimal(precision, scale), ast->position, &value, sizeof value, out);
+    return put(b, oriel_type_decimal((unsigned)precision, (unsigned)scale), ast->position, &value,
+               sizeof value, out);
 }
 
 static enum oriel_status bind_number(struct binder *b, const struct ast_expression *ast,
                                      bool negated, struct oriel_expression **out) {
-    const size_t length = strlen(ast->text);
+    size_t length = strlen(ast->text);
     if (memchr(ast->text, 'e', length) || memchr(ast->text, 'E', length)) {
         double value;
         if (!oriel_double_parse(ast->text, length, &value))
             return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "'%s' is no number",
                                   ast->text);
+        if (isinf(value))
+            return out_of_range(b, ast, negated);
         if (negated)
             value = -value;
         return put(b, oriel_type_make(ORIEL_TYPE_DOUBLE), ast->position, &value, sizeof value, out);
     }
-    __int128 whole;
-    if (memchr(ast->text, '.', length) || length > 200 ||
-        oriel_decimal_parse(ast->text, length, ORIEL_DECIMAL_PRECISION_MAX, 0, &whole) != 0)
+    if (length > 1 && ast->text[length - 1] == '.')
+        length--; /* 5. is whole */
+    if (memchr(ast->text, '.', length))
         return bind_decimal(b, ast, length, negated, out);
+    size_t zeros = 0;
+    while (zeros + 1 < length && ast->text[zeros] == '0')
+        zeros++;
+    __int128 whole;
+    if (oriel_decimal_parse(ast->text + zeros, length - zeros, ORIEL_DECIMAL_PRECISION_MAX, 0,
+                            &whole) != 0 ||
+        !fits_long(whole, negated))
+        return out_of_range(b, ast, negated);
     if (negated)
         whole = -whole;
     if (whole >= INT32_MIN && whole <= INT32_MAX) {
         const int32_t value = (int32_t)whole;
         return put(b, oriel_type_make(ORIEL_TYPE_INT), ast->position, &value, sizeof value, out);
     }
-    if (whole >= INT64_MIN && whole <= INT64_MAX) {
-        const int64_t value = (int64_t)whole;
-        return put(b, oriel_type_make(ORIEL_TYPE_BIGINT), ast->position, &value, sizeof value, out);
-    }
-    return bind_decimal(b, ast, length, negated, out);
+    const int64_t value = (int64_t)whole;
+    return put(b, oriel_type_make(ORIEL_TYPE_BIGINT), ast->position, &value, sizeof value, out);
 }
 
 static int hex_digit(char c) {
@@ -140,37 +156,90 @@ static enum oriel_status bad_time(struct binder *b, const struct ast_expression 
                           "Illegal %s literal '%.60s': not in format '%s'", what, ast->text, form);
 }
 
+/* A number of one to `most` digits, then `stop` unless that is NUL. */
+static bool take_number(const char **at, int most, char stop, int64_t *out) {
+    const char *const start = *at;
+    *out = 0;
+    for (; **at >= '0' && **at <= '9' && *at - start < most; ++*at)
+        *out = *out * 10 + (**at - '0');
+    if (*at == start || (stop && **at != stop))
+        return false;
+    *at += stop != '\0';
+    return true;
+}
+
+enum { YEAR_DIGITS_MAX = 5, NANO_DIGITS = 9 };
+
+static bool take_date(const char **at, int64_t *days) {
+    int64_t year, month, day;
+    if (!take_number(at, YEAR_DIGITS_MAX, '-', &year) || !take_number(at, 2, '-', &month) ||
+        !take_number(at, 2, '\0', &day) || year < 1 || month < 1 || month > 12 || day < 1 ||
+        day > oriel_days_in_month(year, (int32_t)month))
+        return false;
+    *days = oriel_days_from_civil(year, (int32_t)month, (int32_t)day);
+    return true;
+}
+
+/* h:m:s with one or two digits each, and a fraction of any length, which is cut. */
+static bool take_time(const char **at, int64_t *nanos, unsigned *digits) {
+    int64_t hour, minute, second, fraction = 0;
+    *digits = 0;
+    if (!take_number(at, 2, ':', &hour) || !take_number(at, 2, ':', &minute) ||
+        !take_number(at, 2, '\0', &second) || hour > 23 || minute > 59 || second > 59)
+        return false;
+    const bool has_fraction = **at == '.';
+    *at += has_fraction;
+    for (; has_fraction && **at >= '0' && **at <= '9'; ++*at) {
+        if (*digits < NANO_DIGITS) {
+            fraction = fraction * 10 + (**at - '0');
+            ++*digits;
+        }
+    }
+    for (unsigned i = *digits; i < NANO_DIGITS; i++)
+        fraction *= 10;
+    *nanos = ((hour * 60 + minute) * 60 + second) * INT64_C(1000000000) + fraction;
+    return true;
+}
+
 static enum oriel_status bind_timestamp(struct binder *b, const struct ast_expression *ast,
                                         struct oriel_expression **out) {
-    const size_t length = strlen(ast->text);
-    const char *const point = memchr(ast->text, '.', length);
-    const size_t digits = point ? length - (size_t)(point - ast->text) - 1 : 0;
-    int64_t ms;
-    int32_t nanos;
-    if (digits > 9 || oriel_timestamp_parse(ast->text, length, &ms, &nanos) != ORIEL_PARSE_OK)
+    const char *at = ast->text;
+    int64_t days, nanos = 0;
+    unsigned digits = 0;
+    bool good = take_date(&at, &days);
+    if (good && *at == ' ') {
+        at++;
+        good = take_time(&at, &nanos, &digits);
+    }
+    if (!good || *at)
         return bad_time(b, ast, "TIMESTAMP", "yyyy-MM-dd HH:mm:ss[.fraction]");
-    const struct oriel_type type = oriel_type_timestamp((unsigned)digits);
+    const struct oriel_type type = oriel_type_timestamp(digits);
+    const int64_t ms = days * 86400000 + nanos / 1000000;
     if (oriel_type_physical(&type) == ORIEL_PHYSICAL_I64)
         return put(b, type, ast->position, &ms, sizeof ms, out);
-    const __int128 value = (__int128)ms * 1000000 + nanos;
+    const __int128 value = (__int128)days * 86400000000000 + nanos;
     return put(b, type, ast->position, &value, sizeof value, out);
 }
 
+/* Blanks may stand around a date. A TIME has milliseconds at most. */
 static enum oriel_status bind_date_or_time(struct binder *b, const struct ast_expression *ast,
                                            struct oriel_expression **out) {
-    const size_t length = strlen(ast->text);
-    int32_t value;
+    const char *at = ast->text;
+    int64_t days, nanos;
+    unsigned digits;
     if (ast->kind == AST_DATE) {
-        if (oriel_date_parse(ast->text, length, &value) != ORIEL_PARSE_OK)
+        at += strspn(at, " ");
+        if (!take_date(&at, &days) || at[strspn(at, " ")])
             return bad_time(b, ast, "DATE", "yyyy-MM-dd");
+        const int32_t value = (int32_t)days;
         return put(b, oriel_type_make(ORIEL_TYPE_DATE), ast->position, &value, sizeof value, out);
     }
-    if (oriel_time_parse(ast->text, length, &value) != ORIEL_PARSE_OK)
+    if (!take_time(&at, &nanos, &digits) || *at)
         return bad_time(b, ast, "TIME", "HH:mm:ss[.fraction]");
-    const char *const point = memchr(ast->text, '.', length);
+    const int32_t ms = (int32_t)(nanos / 1000000);
     struct oriel_type type = oriel_type_make(ORIEL_TYPE_TIME);
-    type.precision = (uint8_t)(point ? length - (size_t)(point - ast->text) - 1 : 0);
-    return put(b, type, ast->position, &value, sizeof value, out);
+    type.precision = (uint8_t)(digits < 3 ? digits : 3);
+    return put(b, type, ast->position, &ms, sizeof ms, out);
 }
 
 static enum oriel_status bind_interval(struct binder *b, const struct ast_expression *ast,
