@@ -1,0 +1,2 @@
+-- A whole number that no BIGINT holds.
+SELECT 9223372036854775808 AS x;
