@@ -13,6 +13,7 @@
 #include "engine/io/arrow_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/file_list.h"
+#include "engine/io/json_source.h"
 
 /* Remembers which files a statement reads, so that it does not write over them. */
 static enum oriel_status note_inputs(struct oriel_result *result, const char *path,
@@ -143,9 +144,6 @@ static enum oriel_status open_file(struct oriel_result *result, const struct ori
     ORIEL_TRY(oriel_table_options_read(&result->arena, scan->scan.table, scan->scan.hints,
                                        scan->scan.hint_count, scan->position,
                                        ORIEL_TABLE_OPTIONS_SOURCE, replacement, &options, error));
-    if (options.format == ORIEL_TABLE_JSON)
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, scan->position,
-                              "the format 'json' is one of Flink's that Oriel does not have");
     struct oriel_csv_request *request = oriel_arena_allocate(&result->arena, sizeof *request);
     struct oriel_csv_options *csv = oriel_arena_allocate(&result->arena, sizeof *csv);
     if (!request || !csv)
@@ -155,6 +153,9 @@ static enum oriel_status open_file(struct oriel_result *result, const struct ori
     enum oriel_status status = note_inputs(result, options.path, error);
     if (status == ORIEL_OK && options.format == ORIEL_TABLE_CSV)
         status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);
+    else if (status == ORIEL_OK && options.format == ORIEL_TABLE_JSON)
+        status = oriel_json_source_open(&result->runtime, options.path, &options.json, request, out,
+                                        error);
     else if (status == ORIEL_OK)
         status = oriel_arrow_source_open(&result->runtime, options.path,
                                          options.format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET

@@ -244,16 +244,28 @@ static enum oriel_status refuse_missing(const struct oriel_table_entry *table,
     return ORIEL_OK;
 }
 
-/* The `csv.*` options; those of a Kafka message's value count too. */
-static enum oriel_status read_csv(const struct oriel_option *options, uint32_t count,
-                                  struct oriel_csv_options *out, struct oriel_error *error) {
+/* The options of the format; those of a Kafka message's value count too. */
+static enum oriel_status read_format_options(const struct oriel_option *options, uint32_t count,
+                                             struct oriel_position use_position,
+                                             struct oriel_table_options *out,
+                                             struct oriel_error *error) {
+    if (out->format == ORIEL_TABLE_PARQUET)
+        out->compression = find(options, count, "parquet.compression");
+    else if (out->format == ORIEL_TABLE_ARROW)
+        out->compression = find(options, count, "arrow.compression");
     for (uint32_t i = 0; i < count; i++) {
-        const char *key = options[i].key;
-        if (starts_with(key, "value.csv."))
+        const struct oriel_option *it = &options[i];
+        const char *key = it->key;
+        if (starts_with(key, "value."))
             key += strlen("value.");
-        ORIEL_TRY(oriel_csv_options_set(out, key, options[i].value, options[i].position, error));
+        if (out->format == ORIEL_TABLE_CSV)
+            ORIEL_TRY(oriel_csv_options_set(&out->csv, key, it->value, it->position, error));
+        else if (out->format == ORIEL_TABLE_JSON)
+            ORIEL_TRY(oriel_json_options_set(&out->json, key, it->value, it->position, error));
     }
-    return oriel_csv_options_finish(out, error);
+    if (out->format == ORIEL_TABLE_JSON)
+        return oriel_json_options_finish(&out->json, use_position, error);
+    return out->format == ORIEL_TABLE_CSV ? oriel_csv_options_finish(&out->csv, error) : ORIEL_OK;
 }
 
 /* A file in the place of a connector: its format is that of its name, else the table's. */
@@ -282,14 +294,12 @@ static enum oriel_status read_replacement(const struct oriel_table_entry *table,
                               out->path, table->name, format ? "has the format '" : "names none",
                               format ? format->value : "", format ? "'" : "");
     out->format = (enum oriel_table_format)(of_path >= 0 ? of_path : of_table);
-    if (out->format != ORIEL_TABLE_CSV)
-        return ORIEL_OK;
     /* A CSV file that stands for other data has its NULLs as Oriel writes them. */
-    if (of_table != ORIEL_TABLE_CSV) {
+    if (out->format == ORIEL_TABLE_CSV && of_table != ORIEL_TABLE_CSV) {
         out->csv.null_literal = "";
         out->csv.quoted_empty_is_string = true;
     }
-    return read_csv(options, count, &out->csv, error);
+    return read_format_options(options, count, use_position, out, error);
 }
 
 enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
@@ -307,6 +317,7 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
                                         .is_replaced = replacement != NULL,
                                         .connector = connector ? connector->value : NULL};
     oriel_csv_options_init(&out->csv);
+    oriel_json_options_init(&out->json);
     if (replacement)
         return read_replacement(table, options, count, use_position, use, out, error);
     ORIEL_TRY(check_connector(table, connector, use_position, use, error));
@@ -323,9 +334,5 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
     else if (table->statement && table->statement->partitioned_by.count)
         return refuse_missing(table, NULL, 0, use_position, error);
     out->path = path->value;
-    if (out->format == ORIEL_TABLE_PARQUET)
-        out->compression = find(options, count, "parquet.compression");
-    else if (out->format == ORIEL_TABLE_ARROW)
-        out->compression = find(options, count, "arrow.compression");
-    return out->format == ORIEL_TABLE_CSV ? read_csv(options, count, &out->csv, error) : ORIEL_OK;
+    return read_format_options(options, count, use_position, out, error);
 }

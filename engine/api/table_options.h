@@ -5,6 +5,7 @@
 
 #include "engine/base/arena.h"
 #include "engine/io/csv_source.h"
+#include "engine/io/json_source.h"
 #include "engine/plan/catalog.h"
 
 enum oriel_table_options_use { ORIEL_TABLE_OPTIONS_SOURCE, ORIEL_TABLE_OPTIONS_SINK };
@@ -23,6 +24,7 @@ struct oriel_table_options {
     const char *connector; /* as written, NULL: none; for messages */
     const struct oriel_option *compression; /* of parquet or arrow; NULL: the default */
     struct oriel_csv_options csv;
+    struct oriel_json_options json;
 };
 
 /* Whether files of the format have the names of their columns. */

@@ -191,7 +191,7 @@ static enum oriel_status allocate_files(struct csv_source *source, size_t count,
 }
 
 /* Flink unpacks files with these names; reading them as text would give nonsense. */
-static enum oriel_status refuse_compressed(const char *path, struct oriel_error *error) {
+enum oriel_status csv_refuse_compressed(const char *path, struct oriel_error *error) {
     static const char *const endings[] = {".gz",  ".gzip", ".bz2",    ".xz",
                                           ".zst", ".zstd", ".deflate"};
     const size_t length = strlen(path);
@@ -215,7 +215,7 @@ static enum oriel_status list_files(struct csv_source *source, const char *path,
     ORIEL_TRY(allocate_files(source, source->list.file_count, error));
     for (size_t i = 0; i < source->file_count; i++) {
         source->files[i].path = source->list.files[i].path;
-        ORIEL_TRY(refuse_compressed(source->files[i].path, error));
+        ORIEL_TRY(csv_refuse_compressed(source->files[i].path, error));
     }
     return ORIEL_OK;
 }

@@ -299,6 +299,9 @@ struct csv_source {
 
 extern const struct oriel_source_operations csv_source_operations;
 
+/* csv_open.c: Flink unpacks files with such names. */
+enum oriel_status csv_refuse_compressed(const char *path, struct oriel_error *error);
+
 /* csv_pipe.c: the next block of a pipe, or NULL at its end. */
 enum oriel_status csv_pipe_next(struct csv_source *source, struct csv_file *file,
                                 struct csv_block **out, struct oriel_error *error);

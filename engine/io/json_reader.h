@@ -1,0 +1,212 @@
+/*
+ * The parts of the JSON reader and what they hand to each other; only for the json_*.c of this
+ * folder.
+ *
+ *   json_source  claims pieces of files, runs the workers' reads
+ *   json_chunk   a piece of a file -> the lines that begin in it -> rows
+ *   json_value   a value -> a column's value
+ *   json_text    tokens
+ *   json_error   messages, line numbers
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "engine/base/arena.h"
+#include "engine/io/byte_source.h"
+#include "engine/io/csv_reader.h"
+#include "engine/io/file_list.h"
+#include "engine/io/json_source.h"
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+enum json_kind {
+    JSON_BROKEN, /* no JSON: cursor->expected says what should stand at cursor->at */
+    JSON_NULL,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_OBJECT, /* the cursor is behind the opening brace */
+    JSON_ARRAY,
+};
+
+/* Where in a text the reading is. */
+struct json_cursor {
+    const char *at;
+    const char *end;
+    const char *expected; /* of a text that is broken, or NULL */
+    struct oriel_arena *arena;
+    bool out_of_memory;
+};
+
+struct json_token {
+    enum json_kind kind;
+    struct oriel_text text; /* NUMBER as written; STRING without escapes */
+};
+
+/* Reads a scalar, or the opening of an object or array. */
+struct json_token json_read_token(struct json_cursor *cursor);
+
+/* The next name of an object, with its colon; false at the end of the object, behind its brace, and
+ * where the text is broken. `is_first`: no comma is wanted. */
+bool json_next_name(struct json_cursor *cursor, bool is_first, struct oriel_text *name);
+
+/* Whether another element of an array comes; false at its end, behind the bracket, or broken. */
+bool json_next_element(struct json_cursor *cursor, bool is_first);
+
+/* Skips what is left of a value whose token was read; `depth` levels are open around it. */
+bool json_skip(struct json_cursor *cursor, enum json_kind kind, unsigned depth);
+
+/* The text of an object or array whose opening was read, from its opening on, without blanks. */
+bool json_compact(struct json_cursor *cursor, enum json_kind kind, struct oriel_text *out);
+
+static inline bool json_is_broken(const struct json_cursor *cursor) {
+    return cursor->expected || cursor->out_of_memory;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* Reads the value at the cursor as `type` into *out. CSV_VALUE_BAD: the value does not fit, and was
+ * skipped, *shown being what it is; when the cursor is broken the result means nothing. */
+enum csv_value_result json_value_read(const struct oriel_json_options *options,
+                                      struct json_cursor *cursor, const struct oriel_type *type,
+                                      unsigned depth, void *out, struct oriel_text *shown);
+
+/* ---- source, files, workers ----------------------------------------------------------------- */
+
+struct json_plan {
+    enum oriel_csv_column_kind kind;
+    int32_t output; /* column of the batch; -1: only checked */
+    bool rowtime;
+    size_t value_size;
+    struct oriel_type type;
+    const char *name;
+    size_t name_length;
+};
+
+struct json_file {
+    struct oriel_byte_source bytes;
+    const char *path;
+    struct oriel_string path_text; /* absolute, for file.path */
+    struct oriel_string name_text;
+    uint64_t chunks_left; /* claimed or to be claimed; the file is closed at 0 */
+    bool is_open;
+};
+
+/* A piece of a pipe: whole lines. */
+struct json_block {
+    char *bytes;
+    size_t capacity;
+    size_t length;
+    uint64_t lines_before;
+    struct json_file *file;
+    struct json_block *next;
+};
+
+struct json_chunk {
+    struct json_file *file;
+    uint64_t number;
+    const char *text;
+    size_t length;
+    size_t begin;          /* of the first line that begins here */
+    size_t limit;          /* lines that begin here or later belong to others */
+    size_t bad_at;         /* the first byte that is no UTF-8, or length */
+    uint64_t file_offset;  /* of text[0]; a file */
+    uint64_t lines_before; /* a block: of text[0] */
+    bool is_block;
+};
+
+struct json_worker {
+    char *buffer;
+    size_t capacity;
+    struct json_chunk chunk;
+    struct oriel_column *columns; /* one for each plan */
+    uint64_t **valid;
+    struct oriel_column *out; /* of the batch */
+    uint64_t *seen;           /* for each plan the number of the last row that has it */
+    uint32_t *order;          /* for place i among the names of a row the plan it had before */
+    uint64_t row_number;
+    size_t row_count;
+    uint64_t rows_pushed;
+    struct oriel_arena arena; /* of the batch */
+    bool is_ready;
+};
+
+struct json_lenient {
+    pthread_mutex_t mutex;
+    uint64_t count;
+    uint64_t number; /* of the first: morsel */
+    uint64_t offset; /* in the file, or in the block */
+    uint64_t line;   /* 0: not counted yet */
+    struct json_file *file;
+    char text[64];
+};
+
+struct json_source {
+    struct oriel_source base;
+    const struct oriel_runtime *runtime;
+    struct oriel_json_options options;
+    struct oriel_csv_request request;
+    struct oriel_arena arena;
+    struct oriel_file_list list;
+    struct json_file *files;
+    size_t file_count;
+    uint32_t plan_count;
+    struct json_plan *plans;
+    unsigned worker_count;
+    struct json_worker *workers;
+    struct json_lenient lenient;
+    atomic_bool failed;
+
+    pthread_mutex_t lock; /* guards all below and chunks_left */
+    size_t file_index;
+    uint64_t next_offset;
+    uint64_t claim_count;
+    uint64_t read_offset; /* of a pipe */
+    char *carry;          /* of a pipe: bytes behind the last whole line */
+    size_t carry_length;
+    size_t carry_capacity;
+    uint64_t lines;
+    bool pipe_ended;
+    struct json_block *free_blocks;
+};
+
+/* json_pipe.c: the next block of a pipe, or NULL at its end. */
+enum oriel_status json_pipe_next(struct json_source *source, struct json_file *file,
+                                 struct json_block **out, struct oriel_error *error);
+void json_pipe_deinit(struct json_source *source);
+
+/* json_chunk.c */
+enum oriel_status json_worker_prepare(struct json_source *source, struct json_worker *worker,
+                                      struct oriel_error *error);
+void json_worker_deinit(struct json_source *source, struct json_worker *worker);
+enum oriel_status json_chunk_load(struct json_source *source, struct json_worker *worker,
+                                  struct json_file *file, uint64_t begin, uint64_t end,
+                                  struct oriel_error *error);
+enum oriel_status json_chunk_read(struct json_source *source, struct json_worker *worker,
+                                  oriel_push *push, void *context, struct oriel_error *error);
+
+/* json_error.c: what is wrong with a line. */
+enum json_fault {
+    JSON_FAULT_NONE,
+    JSON_FAULT_BROKEN, /* at cursor->at, unless that is NULL: nothing but blanks */
+    JSON_FAULT_NO_OBJECT,
+    JSON_FAULT_ENCODING,
+    JSON_FAULT_VALUE,
+    JSON_FAULT_MISSING,
+    JSON_FAULT_NOT_NULL,
+    JSON_FAULT_ROWTIME,
+};
+
+/* Fills the error of a fault in the line at `line`; returns ORIEL_DATA. */
+enum oriel_status json_fault_report(struct json_source *source, const struct json_worker *worker,
+                                    enum json_fault fault, const struct json_plan *plan,
+                                    struct oriel_text line, const struct json_cursor *cursor,
+                                    struct oriel_text shown, struct oriel_error *error);
+
+/* Remembers a value that was read by the lenient rule; says at the end how many were. */
+void json_lenient_add(struct json_source *source, const struct json_chunk *chunk, const char *line,
+                      struct oriel_text shown);
+void json_lenient_note(struct json_source *source);

@@ -1,0 +1,2 @@
+CREATE TABLE t (a BIGINT) WITH ('connector'='filesystem','path'='data/json/bigint_float.json','format'='json');
+SELECT * FROM t;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a BYTES) WITH ('connector'='filesystem','path'='data/json/bytes_bad.json','format'='json');
+SELECT * FROM t;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a INT, b INT) WITH ('connector'='filesystem','path'='data/json/int_obj.json','format'='json');
+SELECT * FROM t;

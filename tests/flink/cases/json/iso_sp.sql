@@ -1,0 +1,2 @@
+CREATE TABLE t (a TIMESTAMP(3)) WITH ('connector'='filesystem','path'='data/json/iso_sp.json','format'='json', 'json.timestamp-format.standard'='ISO-8601');
+SELECT * FROM t;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a TIMESTAMP_LTZ(3)) WITH ('connector'='filesystem','path'='data/json/ltz_noz.json','format'='json');
+SELECT * FROM t;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a DOUBLE) WITH ('connector'='filesystem','path'='data/json/nan.json','format'='json');
+SELECT * FROM t;

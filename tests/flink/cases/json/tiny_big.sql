@@ -1,0 +1,2 @@
+CREATE TABLE t (a TINYINT) WITH ('connector'='filesystem','path'='data/json/tiny_big.json','format'='json');
+SELECT * FROM t;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a TIMESTAMP(3)) WITH ('connector'='filesystem','path'='data/json/ts_blank.json','format'='json');
+SELECT * FROM t;
