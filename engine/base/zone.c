@@ -1,7 +1,8 @@
 /*
- * Offsets of a time zone as a sorted table, filled once from ICU. After the years of the table a
- * zone follows yearly rules, which repeat with the calendar: a later year is looked up as the year
- * of the last 28 that begins on the same weekday and is leap or not like it.
+ * Offsets of a time zone as a sorted table, filled once from ICU and, from 1970 on, from the
+ * system's time zone files where there are any, since these are kept up to date. After the years of
+ * the table a zone follows yearly rules, which repeat with the calendar: a later year is looked up
+ * as the year of the last 28 that begins on the same weekday and is leap or not like it.
  */
 #include "engine/base/zone.h"
 
@@ -10,6 +11,7 @@
 #include <unicode/ustring.h>
 
 #include "engine/base/civil.h"
+#include "engine/base/zone_file.h"
 #include "engine/base/zone_name.h"
 
 enum {
@@ -137,6 +139,40 @@ static enum oriel_status open_named(struct oriel_memory *memory, const char *nam
     return ORIEL_OK;
 }
 
+static void append(struct oriel_zone *zone, int64_t instant_ms, int32_t after) {
+    const int32_t before = zone->offset_ms[zone->count];
+    if (after == before)
+        return;
+    zone->instant_ms[zone->count] = instant_ms;
+    zone->local_ms[zone->count] = instant_ms + (after > before ? after : before);
+    zone->offset_ms[++zone->count] = after;
+}
+
+/* From 1970 on as the file says. The TZDB promises nothing before, files differ there, and ICU has
+ * what Java has. */
+static enum oriel_status renew(struct oriel_zone **zone, const struct oriel_zone_changes *changes,
+                               struct oriel_error *error) {
+    struct oriel_zone *const from = *zone;
+    struct oriel_zone *const to =
+        allocate(from->memory, from->name, from->count + changes->count + 1);
+    if (!to) {
+        oriel_zone_close(zone);
+        return oriel_error_memory(error);
+    }
+    to->offset_ms[0] = from->offset_ms[0];
+    for (size_t i = 0; i < from->count && from->instant_ms[i] < 0; i++)
+        append(to, from->instant_ms[i], from->offset_ms[i + 1]);
+    size_t next = 0;
+    while (next < changes->count && changes->instant_ms[next] < 0)
+        next++;
+    append(to, 0, changes->offset_ms[next]);
+    for (; next < changes->count; next++)
+        append(to, changes->instant_ms[next], changes->offset_ms[next + 1]);
+    oriel_zone_close(zone);
+    *zone = to;
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_zone_open(struct oriel_memory *memory, const char *name,
                                   struct oriel_zone **out, struct oriel_error *error) {
     int32_t offset_ms;
@@ -157,7 +193,18 @@ enum oriel_status oriel_zone_open(struct oriel_memory *memory, const char *name,
             "using 'GMT-03:00' or 'GMT+03:00'. Or use 'UTC' without time zone and daylight saving "
             "time.",
             name);
-    return open_named(memory, name, out, error);
+    ORIEL_TRY(open_named(memory, name, out, error));
+    struct oriel_zone_changes changes;
+    bool found;
+    enum oriel_status status = oriel_zone_file_read(memory, ORIEL_ZONE_FOLDER, name, CYCLE_YEAR_END,
+                                                    &changes, &found, error);
+    if (status != ORIEL_OK)
+        oriel_zone_close(out);
+    if (!found)
+        return status;
+    status = renew(out, &changes, error);
+    oriel_zone_changes_release(&changes);
+    return status;
 }
 
 void oriel_zone_close(struct oriel_zone **zone) {

@@ -1,5 +1,5 @@
 /*
- * Time zones by ICU: names of the TZDB, UTC and GMT+hh:mm. A zone is immutable once open, asks ICU
+ * Time zones by ICU and the files of the system: names of the TZDB, UTC and GMT+hh:mm. A zone is immutable once open, asks neither
  * nothing any more, and may be used by several threads.
  */
 #pragma once
