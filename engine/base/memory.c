@@ -10,7 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MAPPED_BYTES_MIN = 4 << 20 };
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+enum {
+    MAPPED_BYTES_MIN = 4 << 20,
+    KEPT_BYTES_MAX = 16 << 20, /* free memory that malloc may keep when there is a limit */
+};
 
 static int is_mapped(const struct oriel_memory *memory, size_t padded_bytes) {
     return !memory->allocate && padded_bytes >= MAPPED_BYTES_MIN;
@@ -33,6 +40,13 @@ static int padded_size(size_t size_bytes, size_t *out) {
     return 1;
 }
 
+static void raise_to(atomic_size_t *highest, size_t value) {
+    size_t seen = atomic_load_explicit(highest, memory_order_relaxed);
+    while (value > seen && !atomic_compare_exchange_weak_explicit(
+                               highest, &seen, value, memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
 static int reserve(struct oriel_memory *memory, size_t size_bytes) {
     const size_t used =
         atomic_fetch_add_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed) +
@@ -41,11 +55,7 @@ static int reserve(struct oriel_memory *memory, size_t size_bytes) {
         atomic_fetch_sub_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
         return 0;
     }
-    size_t peak = atomic_load_explicit(&memory->peak_bytes, memory_order_relaxed);
-    while (used > peak &&
-           !atomic_compare_exchange_weak_explicit(&memory->peak_bytes, &peak, used,
-                                                  memory_order_relaxed, memory_order_relaxed)) {
-    }
+    raise_to(&memory->peak_bytes, used);
     return 1;
 }
 
@@ -55,15 +65,45 @@ static int may_allocate(struct oriel_memory *memory) {
     return call != memory->fail_at_call;
 }
 
+/* The block came from malloc. */
+static void count_heap(struct oriel_memory *memory, size_t padded_bytes) {
+    if (memory->limit_bytes)
+        raise_to(
+            &memory->heap_kept_bytes,
+            atomic_fetch_add_explicit(&memory->heap_bytes, padded_bytes, memory_order_relaxed) +
+                padded_bytes);
+}
+
+/* The block went back to malloc, which keeps its pages: what a spill frees would stay beside what
+ * is mapped in its stead, and the process outgrow its limit. */
+static void uncount_heap(struct oriel_memory *memory, size_t padded_bytes) {
+    if (!memory->limit_bytes)
+        return;
+    const size_t left =
+        atomic_fetch_sub_explicit(&memory->heap_bytes, padded_bytes, memory_order_relaxed) -
+        padded_bytes;
+    size_t kept = atomic_load_explicit(&memory->heap_kept_bytes, memory_order_relaxed);
+    if (kept < left || kept - left <= KEPT_BYTES_MAX ||
+        !atomic_compare_exchange_strong_explicit(&memory->heap_kept_bytes, &kept, left,
+                                                 memory_order_relaxed, memory_order_relaxed))
+        return;
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 void *oriel_memory_allocate(struct oriel_memory *memory, size_t size_bytes) {
     size_t padded;
     if (!may_allocate(memory) || !padded_size(size_bytes, &padded) || !reserve(memory, padded))
         return NULL;
-    void *block = memory->allocate            ? memory->allocate(padded, memory->context)
-                  : is_mapped(memory, padded) ? map_block(padded)
-                                              : aligned_alloc(ORIEL_ALIGNMENT, padded);
+    const int from_heap = !memory->allocate && !is_mapped(memory, padded);
+    void *block = memory->allocate ? memory->allocate(padded, memory->context)
+                  : from_heap      ? aligned_alloc(ORIEL_ALIGNMENT, padded)
+                                   : map_block(padded);
     if (!block)
         atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
+    else if (from_heap)
+        count_heap(memory, padded);
     return block;
 }
 
@@ -118,8 +158,10 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
         memory->release(block, padded, memory->context);
     else if (is_mapped(memory, padded))
         munmap(block, padded);
-    else
+    else {
         free(block);
+        uncount_heap(memory, padded);
+    }
     atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
 }
 

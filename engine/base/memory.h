@@ -14,11 +14,13 @@ enum {
 };
 
 struct oriel_memory {
-    size_t limit_bytes;           /* 0: unbounded */
-    atomic_size_t used_bytes;     /* blocks in use */
-    atomic_size_t peak_bytes;     /* the highest value of used_bytes */
-    atomic_size_t call_count;     /* allocations asked for so far */
-    size_t fail_at_call;          /* the call that fails, counted from 1; 0: none */
+    size_t limit_bytes;            /* 0: unbounded */
+    atomic_size_t used_bytes;      /* blocks in use */
+    atomic_size_t peak_bytes;      /* the highest value of used_bytes */
+    atomic_size_t call_count;      /* allocations asked for so far */
+    size_t fail_at_call;           /* the call that fails, counted from 1; 0: none */
+    atomic_size_t heap_bytes;      /* with a limit: of used_bytes, what malloc gave */
+    atomic_size_t heap_kept_bytes; /* the highest heap_bytes since malloc last gave pages back */
     void *(*allocate)(size_t size_bytes, void *context); /* caller's allocator; NULL: malloc */
     void (*release)(void *block, size_t size_bytes, void *context);
     void *context;

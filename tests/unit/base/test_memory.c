@@ -37,6 +37,29 @@ static void counts_and_limits(void **state) {
     assert_int_equal(memory.used_bytes, 0);
 }
 
+/* With a limit, what malloc keeps of freed blocks is bounded. */
+static void gives_pages_back(void **state) {
+    (void)state;
+    enum { BLOCKS = 2000, BLOCK_BYTES = 32 << 10, KEPT_BYTES = 17 << 20 };
+    struct oriel_memory memory = {.limit_bytes = (size_t)1 << 30};
+    static void *blocks[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) {
+        blocks[i] = oriel_memory_allocate(&memory, BLOCK_BYTES);
+        assert_non_null(blocks[i]);
+        memset(blocks[i], 1, BLOCK_BYTES);
+    }
+    assert_int_equal(memory.heap_bytes, memory.used_bytes);
+    void *mapped = oriel_memory_allocate(&memory, 8 << 20);
+    assert_true(memory.used_bytes >= memory.heap_bytes + (8 << 20));
+    for (size_t i = 0; i < BLOCKS; i++) {
+        oriel_memory_release(&memory, blocks[i], BLOCK_BYTES);
+        assert_true(memory.heap_kept_bytes <= memory.heap_bytes + KEPT_BYTES);
+    }
+    oriel_memory_release(&memory, mapped, 8 << 20);
+    assert_int_equal(memory.heap_bytes, 0);
+    assert_int_equal(memory.used_bytes, 0);
+}
+
 static void fails_when_told(void **state) {
     (void)state;
     struct oriel_memory memory = {.fail_at_call = 2};
@@ -97,9 +120,8 @@ static void arenas_report_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_and_limits),
-        cmocka_unit_test(fails_when_told),
-        cmocka_unit_test(fills_arenas),
+        cmocka_unit_test(counts_and_limits),    cmocka_unit_test(gives_pages_back),
+        cmocka_unit_test(fails_when_told),      cmocka_unit_test(fills_arenas),
         cmocka_unit_test(arenas_report_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
