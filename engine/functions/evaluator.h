@@ -23,6 +23,7 @@ struct oriel_node {
     struct oriel_node *children;
     struct oriel_column *inputs;      /* CALL: its arguments */
     struct oriel_column column;       /* CONSTANT: expanded, or one row where the call wants that */
+    bool is_fixed;                    /* CONSTANT: `column` is set for good */
     struct oriel_node_buffer *buffer; /* of the result; NULL: COLUMN */
     uint64_t *masks;                  /* AND, OR, CASE: three bitmaps */
     void *local;                      /* CALL */
@@ -34,3 +35,6 @@ struct oriel_node {
 enum oriel_status oriel_node_evaluate(struct oriel_node *node, const struct oriel_batch *batch,
                                       struct oriel_evaluation *evaluation,
                                       struct oriel_column *out);
+
+/* Fills the buffer of a CONSTANT with its value, `row_count` times, and sets node->column. */
+void oriel_node_fill(struct oriel_node *node, size_t row_count);

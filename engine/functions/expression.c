@@ -8,7 +8,10 @@
 
 #include "engine/base/assertion.h"
 
-enum { SIZE_CLASSES = 5 };
+enum {
+    SIZE_CLASSES = 5,
+    FIXED_BUFFERS = 64 /* constants that get a buffer of their own, filled once */
+};
 
 struct oriel_evaluator {
     struct oriel_runtime runtime;
@@ -20,6 +23,7 @@ struct oriel_evaluator {
     struct oriel_column *results;
     struct oriel_node_buffer *buffers;            /* all of them */
     struct oriel_node_buffer *free[SIZE_CLASSES]; /* by size of a value, while opening */
+    uint32_t fixed_count;                         /* buffers of constants */
     struct oriel_node *with_local;                /* nodes whose function has local state */
 };
 
@@ -62,26 +66,23 @@ static enum oriel_status take_buffer(struct oriel_evaluator *evaluator,
 
 static void give_buffer(struct oriel_evaluator *evaluator, struct oriel_node *node) {
     struct oriel_node_buffer *buffer = node->buffer;
-    if (!buffer || node->expression->kind == ORIEL_EXPRESSION_CONSTANT)
+    if (!buffer || node->is_fixed)
         return;
     buffer->next_free = evaluator->free[buffer->size_class];
     evaluator->free[buffer->size_class] = buffer;
 }
 
-/* Fills the buffer of a constant once and for all: it may not be one that another node writes to
- * while the batch is evaluated. */
-static enum oriel_status expand_constant(struct oriel_evaluator *evaluator, struct oriel_node *node,
-                                         struct oriel_error *error) {
-    const struct oriel_column *constant = &node->expression->constant;
-    const size_t value_bytes = oriel_physical_size(oriel_type_physical(&node->expression->type));
+/* A buffer that no other node writes to is filled here once and for all. There may be 100,000
+ * constants, in an AND of as many parts: those after the first share buffers and are filled for
+ * every batch. */
+static enum oriel_status build_constant(struct oriel_evaluator *evaluator, struct oriel_node *node,
+                                        struct oriel_error *error) {
+    node->is_fixed = evaluator->fixed_count < FIXED_BUFFERS;
+    if (!node->is_fixed)
+        return take_buffer(evaluator, &node->expression->type, &node->buffer, error);
+    evaluator->fixed_count++;
     ORIEL_TRY(make_buffer(evaluator, &node->expression->type, &node->buffer, error));
-    for (size_t row = 0; row < evaluator->capacity; row++)
-        memcpy((char *)node->buffer->values + row * value_bytes, constant->values, value_bytes);
-    const bool is_null = oriel_column_is_null(constant, 0);
-    memset(node->buffer->valid, is_null ? 0 : 0xff, evaluator->capacity / 8);
-    node->column = (struct oriel_column){.type = node->expression->type,
-                                         .values = node->buffer->values,
-                                         .valid = is_null ? node->buffer->valid : NULL};
+    oriel_node_fill(node, evaluator->capacity);
     return ORIEL_OK;
 }
 
@@ -125,6 +126,7 @@ static enum oriel_status build_call(struct oriel_evaluator *evaluator, struct or
         if (stays_one_row(expression, i)) {
             node->children[i].expression = expression->arguments[i];
             node->children[i].column = expression->arguments[i]->constant;
+            node->children[i].is_fixed = true;
         } else {
             ORIEL_TRY(build(evaluator, &node->children[i], expression->arguments[i], error));
         }
@@ -148,7 +150,7 @@ static enum oriel_status build(struct oriel_evaluator *evaluator, struct oriel_n
     if (expression->kind == ORIEL_EXPRESSION_COLUMN)
         return ORIEL_OK;
     if (expression->kind == ORIEL_EXPRESSION_CONSTANT)
-        return expand_constant(evaluator, node, error);
+        return build_constant(evaluator, node, error);
     node->child_count = expression->argument_count;
     node->children = oriel_arena_allocate_zeroed(&evaluator->arena, node->child_count + 1,
                                                  sizeof *node->children);

@@ -20,6 +20,19 @@ static struct oriel_column publish(const struct oriel_node *node, size_t row_cou
     return out;
 }
 
+void oriel_node_fill(struct oriel_node *node, size_t row_count) {
+    const struct oriel_column *constant = &node->expression->constant;
+    const size_t value_bytes = oriel_physical_size(oriel_type_physical(&node->expression->type));
+    const bool is_null = oriel_column_is_null(constant, 0);
+    for (size_t row = 0; row < row_count; row++)
+        memcpy((char *)node->buffer->values + row * value_bytes, constant->values, value_bytes);
+    if (is_null)
+        memset(node->buffer->valid, 0, oriel_bits_word_count(row_count) * sizeof(uint64_t));
+    node->column = (struct oriel_column){.type = node->expression->type,
+                                         .values = node->buffer->values,
+                                         .valid = is_null ? node->buffer->valid : NULL};
+}
+
 static enum oriel_status evaluate_call(struct oriel_node *node, const struct oriel_batch *batch,
                                        struct oriel_evaluation *evaluation,
                                        struct oriel_column *out) {
@@ -176,7 +189,11 @@ enum oriel_status oriel_node_evaluate(struct oriel_node *node, const struct orie
                                       struct oriel_column *out) {
     switch (node->expression->kind) {
     case ORIEL_EXPRESSION_COLUMN: *out = batch->columns[node->expression->column]; return ORIEL_OK;
-    case ORIEL_EXPRESSION_CONSTANT: *out = node->column; return ORIEL_OK;
+    case ORIEL_EXPRESSION_CONSTANT:
+        if (!node->is_fixed)
+            oriel_node_fill(node, batch->row_count);
+        *out = node->column;
+        return ORIEL_OK;
     case ORIEL_EXPRESSION_CALL: return evaluate_call(node, batch, evaluation, out);
     case ORIEL_EXPRESSION_AND:
     case ORIEL_EXPRESSION_OR: return evaluate_chain(node, batch, evaluation, out);

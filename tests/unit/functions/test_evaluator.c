@@ -119,6 +119,44 @@ static void test_three_valued_logic(void **state) {
     call_bench_close(&sheet.bench);
 }
 
+/* CASE WHEN x = -150 THEN -150 WHEN x = -149 ...: more constants than have buffers of their own. */
+static void test_many_constants(void **state) {
+    (void)state;
+    enum { BRANCHES = 300 };
+    struct sheet sheet;
+    open_sheet(&sheet, ORIEL_TYPE_INT, 5);
+    struct call_bench *bench = &sheet.bench;
+    struct oriel_expression *parts[2 * BRANCHES];
+    for (int i = 0; i < BRANCHES; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i - BRANCHES / 2);
+        parts[2 * i + 1] = constant_of_text(bench, "INT", number);
+        parts[2 * i] = two(bench, "=", column(&sheet, 0), constant_of_text(bench, "INT", number));
+    }
+    struct oriel_expression *chosen =
+        make(bench, ORIEL_EXPRESSION_CASE, oriel_type_make(ORIEL_TYPE_INT), 2 * BRANCHES, parts);
+    struct oriel_error error = {.status = ORIEL_OK};
+    struct oriel_evaluator *evaluator;
+    const struct oriel_column *out;
+    const size_t before = bench->runtime.memory->used_bytes;
+    assert_int_equal(oriel_evaluator_open(&bench->runtime, &chosen, 1, &evaluator, &error),
+                     ORIEL_OK);
+    assert_true(bench->runtime.memory->used_bytes - before <
+                BRANCHES * bench->runtime.batch_rows * sizeof(int32_t) + BRANCHES * 1000);
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(oriel_evaluator_run(evaluator, &sheet.batch, &out, &error), ORIEL_OK);
+        for (size_t row = 0; row < ROWS; row++) {
+            assert_int_equal(oriel_column_is_null(out, row),
+                             oriel_column_is_null(&sheet.columns[0], row));
+            if (!oriel_column_is_null(out, row))
+                assert_int_equal(((const int32_t *)out->values)[row],
+                                 ((const int32_t *)sheet.columns[0].values)[row]);
+        }
+    }
+    oriel_evaluator_close(&evaluator);
+    call_bench_close(bench);
+}
+
 /* x <> 0 AND 12 / x > 2, and CASE WHEN x = 0 THEN -1 WHEN x < 0 THEN y ELSE 12 / x END. */
 static void test_unreached_parts(void **state) {
     (void)state;
@@ -357,6 +395,7 @@ static void test_table(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_valued_logic),
+        cmocka_unit_test(test_many_constants),
         cmocka_unit_test(test_unreached_parts),
         cmocka_unit_test(test_folding),
         cmocka_unit_test(test_failing_allocations),
