@@ -1,0 +1,2 @@
+-- COSH, the sign +, CEILING and the length of a UUID.
+SELECT COSH(0.0), CAST(COSH(1) AS DECIMAL(10, 6)), +5, +CAST(NULL AS INT), CEILING(1.2), CHAR_LENGTH(UUID());

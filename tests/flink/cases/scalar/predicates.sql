@@ -1,0 +1,3 @@
+-- Predicates on numbers and NULL.
+SELECT a, a BETWEEN 1 AND 3, a BETWEEN SYMMETRIC 3 AND 1, a NOT BETWEEN 2 AND 3, a IN (1, 2), a NOT IN (1, 2), a IS NULL, a IS NOT NULL, (a > 1) IS TRUE, (a > 1) IS NOT FALSE, (a > 1) IS UNKNOWN, (a > 1) IS NOT UNKNOWN, a IS DISTINCT FROM 1
+FROM (VALUES (1), (2), (5), (CAST(NULL AS INT))) AS v(a);
