@@ -1,6 +1,6 @@
 /*
- * Time zones by ICU and the files of the system: names of the TZDB, UTC and GMT+hh:mm. A zone is immutable once open, asks neither
- * nothing any more, and may be used by several threads.
+ * Time zones: names of the TZDB, UTC and GMT+hh:mm. A zone is immutable once open, reads nothing
+ * any more, and may be used by several threads.
  */
 #pragma once
 

@@ -171,7 +171,11 @@ static void run(struct call_bench *bench, struct oriel_expression *expression,
     if (oriel_evaluator_run(evaluator, batch, &columns, error) == ORIEL_OK) {
         for (size_t row = 0; row < batch->row_count; row++) {
             buffer.length = 0;
-            assert_int_equal(oriel_value_print(&buffer, &columns[0], row, bench->zone), ORIEL_OK);
+            if (oriel_value_print(&buffer, &columns[0], row, bench->zone) != ORIEL_OK) {
+                assert_true(bench->failing_call > 0);
+                error->status = ORIEL_MEMORY;
+                break;
+            }
             snprintf(out[row], TEXT_BYTES, "%.*s", (int)buffer.length, buffer.bytes);
         }
     }
@@ -206,6 +210,8 @@ static void run_columns(struct call_bench *bench, const struct call_case *test,
     }
     const struct oriel_function *function = oriel_function_find(test->name);
     *strict = *strict && (function->flags & ORIEL_FUNCTION_STRICT);
+    if (bench->failing_call)
+        bench->memory.fail_at_call = bench->memory.call_count + bench->failing_call;
     if (oriel_expression_call(&bench->runtime, &bench->arena, test->name,
                               (struct oriel_position){1, 8}, arguments, parsed->count, target,
                               &call, error) != ORIEL_OK)
@@ -268,4 +274,32 @@ void call_cases_check(const struct call_case *tests, size_t count, const char *z
     for (size_t i = 0; i < count; i++)
         call_case_check(&bench, &tests[i]);
     call_bench_close(&bench);
+}
+
+/* Binds and runs a case of columns whose allocation number `failing` fails. */
+static enum oriel_status fail_once(const struct call_case *test, size_t failing) {
+    struct call_bench bench;
+    struct parsed parsed;
+    struct oriel_error error = {.status = ORIEL_OK};
+    char values[ROWS][TEXT_BYTES] = {"", "", ""};
+    bool strict;
+    call_bench_open(&bench, "UTC");
+    parse(&bench, test->arguments, &parsed);
+    bench.failing_call = failing;
+    run_columns(&bench, test, &parsed, NULL, values, &strict, &error);
+    bench.memory.fail_at_call = 0;
+    call_bench_close(&bench);
+    return error.status;
+}
+
+void call_cases_fail(const struct call_case *tests, size_t count) {
+    enum { CALLS_MAX = 200 };
+    for (size_t i = 0; i < count; i++) {
+        const enum oriel_status wanted = fail_once(&tests[i], CALLS_MAX);
+        size_t failing = 1;
+        for (; failing < CALLS_MAX && fail_once(&tests[i], failing) == ORIEL_MEMORY; failing++)
+            ;
+        if (failing == 1 || failing == CALLS_MAX || fail_once(&tests[i], failing) != wanted)
+            fail_msg("%s(%s): allocation %zu", tests[i].name, tests[i].arguments, failing);
+    }
 }

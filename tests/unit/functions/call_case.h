@@ -23,6 +23,7 @@ struct call_bench {
     struct oriel_arena arena;
     struct oriel_zone *zone;
     char zone_name[64];
+    size_t failing_call; /* of a case of columns, counted from its binding on; 0: none */
 };
 
 void call_bench_open(struct call_bench *bench, const char *zone);
@@ -31,6 +32,10 @@ void call_bench_close(struct call_bench *bench);
 /* Runs a case twice: with constants, which fold, and over a column of value, NULL, value. Fails the
  * test with the case's text if an answer differs. */
 void call_case_check(struct call_bench *bench, const struct call_case *test);
+
+/* Runs each case again and again, each time with another allocation that fails: ORIEL_MEMORY and
+ * nothing leaked, until none fails any more. */
+void call_cases_fail(const struct call_case *tests, size_t count);
 
 void call_cases_check(const struct call_case *tests, size_t count, const char *zone);
 

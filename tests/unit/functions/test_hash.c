@@ -134,11 +134,25 @@ static void test_overlaps(void **state) {
     call_cases_check(cases, COUNT(cases), "UTC");
 }
 
+static void test_failing_allocations(void **state) {
+    (void)state;
+    static const struct call_case cases[] = {
+        {"SHA2", "STRING|abc;INT|512", NULL, NULL},
+        {"ENCODE", "STRING|a text that is longer than twelve bytes;STRING|UTF-16", NULL, NULL},
+        {"DECODE", "BYTES|a text that is longer than twelve bytes;STRING|UTF-16", NULL, NULL},
+        {"PARSE_URL", URL "STRING|FILE", NULL, NULL},
+        {"SPLIT", "STRING|a,b,c;STRING|,", NULL, NULL},
+        {"STR_TO_MAP", "STRING|a:1/b:2;STRING|/;STRING|:", NULL, NULL},
+        {"REGEXP_EXTRACT_ALL", "STRING|100-200,300-400;STRING|(\\d+)-(\\d+)", NULL, NULL},
+    };
+    call_cases_fail(cases, COUNT(cases));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_digests),  cmocka_unit_test(test_charsets),
         cmocka_unit_test(test_urls),     cmocka_unit_test(test_splitting),
-        cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_overlaps), cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

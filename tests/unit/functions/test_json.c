@@ -180,11 +180,27 @@ static void test_building(void **state) {
     call_cases_check(cases, COUNT(cases), "UTC");
 }
 
+static void test_failing_allocations(void **state) {
+    (void)state;
+    static const struct call_case cases[] = {
+        {"JSON_VALUE", "STRING|{\"a\": \"x\\ty\"};STRING|$.a", NULL, NULL},
+        {"JSON_QUERY", "STRING|{\"b\":{\"z\":1.5,\"y\":[{\"d\":1e5}]}};STRING|$..*", NULL, NULL},
+        {"JSON_EXISTS", "STRING|[[1,2],[3]];=STRING|$[*]['a']", NULL, NULL},
+        {"IS JSON", "STRING|{\"a\":1,\"b\":2}", NULL, NULL},
+        {"JSON_OBJECT", "'Nvj';=STRING|b;INT|1;=STRING|a;STRING|{\"z\":[1]}", NULL, NULL},
+        {"JSON_ARRAY", "'Avv';INT|1;DOUBLE|1.5", NULL, NULL},
+        {"JSON_STRING", "STRING|a text that is longer than twelve bytes", NULL, NULL},
+        {"JSON_QUOTE", "STRING|a text that is longer than twelve bytes", NULL, NULL},
+        {"JSON_UNQUOTE", "STRING|\"a text that is \\n longer than twelve bytes\"", NULL, NULL},
+    };
+    call_cases_fail(cases, COUNT(cases));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),   cmocka_unit_test(test_behaviours),
         cmocka_unit_test(test_paths),    cmocka_unit_test(test_is_json),
-        cmocka_unit_test(test_building),
+        cmocka_unit_test(test_building), cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
