@@ -165,8 +165,12 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
     atomic_fetch_sub_explicit(&memory->used_bytes, padded, memory_order_relaxed);
 }
 
-int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes) {
-    return may_allocate(memory) && reserve(memory, size_bytes);
+int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes, int anyway) {
+    if (may_allocate(memory) && reserve(memory, size_bytes))
+        return 1;
+    if (anyway)
+        atomic_fetch_add_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
+    return 0;
 }
 
 void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes) {

@@ -40,8 +40,9 @@ void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_s
 /* Gives a block back; `size_bytes` is the size it was asked with. NULL is allowed. */
 void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_bytes);
 
-/* Counts memory that another library allocates for the engine: 0 when there may be no more. */
-int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes);
+/* Counts memory that another library allocates for the engine. Returns 0 when there may be no more;
+ * with `anyway` it is counted all the same, for a library that cannot go without it. */
+int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes, int anyway);
 void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes);
 
 /* Bytes that may still be allocated below the limit; SIZE_MAX without a limit. */

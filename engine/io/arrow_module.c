@@ -92,8 +92,8 @@ enum oriel_status oriel_arrow_module_load(enum oriel_arrow_format format,
     return ORIEL_OK;
 }
 
-static int take(void *context, size_t size_bytes) {
-    return oriel_memory_take(context, size_bytes);
+static int take(void *context, size_t size_bytes, int anyway) {
+    return oriel_memory_take(context, size_bytes, anyway);
 }
 
 static void give(void *context, size_t size_bytes) {

@@ -119,6 +119,7 @@ oriel_status FileOpen(int descriptor, oriel_arrow_format format, const oriel_arr
         file->input = std::make_shared<InputFile>(descriptor, facts.st_size, &file->pool);
         file->format = format;
         ARROW_RETURN_NOT_OK(format == ORIEL_ARROW_PARQUET ? OpenParquet(file) : OpenIpc(file));
+        ARROW_RETURN_NOT_OK(file->pool.Check());
         return arrow::ExportSchema(*file->schema, schema);
     });
     if (status != ORIEL_OK) {
@@ -297,6 +298,7 @@ oriel_status ReaderNext(oriel_arrow_reader *reader, ArrowArray *out, oriel_arrow
     const oriel_status status = Guard(message, [&]() -> arrow::Status {
         std::shared_ptr<arrow::RecordBatch> batch;
         ARROW_RETURN_NOT_OK(NextBatch(reader, &batch));
+        ARROW_RETURN_NOT_OK(reader->file->pool.Check());
         is_end = !batch;
         if (is_end)
             return arrow::Status::OK();

@@ -44,11 +44,11 @@ struct oriel_arrow_message {
     char text[ORIEL_ARROW_MESSAGE_BYTES];
 };
 
-/* Counts the memory that Arrow takes. `take` returns 0 when there may be no more; any thread calls
- * them. */
+/* Counts the memory that Arrow takes. `take` returns 0 when there may be no more, and counts it all
+ * the same with `anyway`; any thread calls them. */
 struct oriel_arrow_account {
     void *context;
-    int (*take)(void *context, size_t size_bytes);
+    int (*take)(void *context, size_t size_bytes, int anyway);
     void (*give)(void *context, size_t size_bytes);
 };
 

@@ -16,7 +16,9 @@
 
 namespace oriel_arrow {
 
-// Arrow's own pool, with the engine's say in every allocation.
+// Arrow's own pool, with the engine's say in every allocation. Some places of Arrow (its hash
+// tables) do not look whether they got their memory, so small blocks are always given, and Check
+// tells afterwards that they should not have been.
 class AccountedPool : public arrow::MemoryPool {
   public:
     explicit AccountedPool(const oriel_arrow_account &account) : account_(account) {
@@ -30,6 +32,9 @@ class AccountedPool : public arrow::MemoryPool {
     arrow::Status Reallocate(int64_t old_size, int64_t new_size, int64_t alignment,
                              uint8_t **block) override;
     void Free(uint8_t *block, int64_t size, int64_t alignment) override;
+
+    // OutOfMemory once a block was given that there was no room for.
+    arrow::Status Check() const;
 
     int64_t bytes_allocated() const override {
         return used_.load();
@@ -51,6 +56,7 @@ class AccountedPool : public arrow::MemoryPool {
     oriel_arrow_account account_;
     arrow::MemoryPool *pool_ = arrow::default_memory_pool();
     std::atomic<int64_t> used_{0}, total_{0}, calls_{0};
+    std::atomic<bool> is_over_{false};
 };
 
 // A file that is read where Arrow asks, on the thread that asks: Arrow's own would be read on

@@ -10,9 +10,24 @@
 
 namespace oriel_arrow {
 
+namespace {
+
+constexpr int64_t kSmallBytes = 256 * 1024;
+
+} // namespace
+
+arrow::Status AccountedPool::Check() const {
+    return is_over_ ? arrow::Status::OutOfMemory("the memory limit is reached")
+                    : arrow::Status::OK();
+}
+
 arrow::Status AccountedPool::Take(int64_t size) {
-    if (size > 0 && !account_.take(account_.context, static_cast<size_t>(size)))
-        return arrow::Status::OutOfMemory("the memory limit is reached");
+    const bool is_small = size <= kSmallBytes;
+    if (size > 0 && !account_.take(account_.context, static_cast<size_t>(size), is_small)) {
+        is_over_ = true;
+        if (!is_small)
+            return Check();
+    }
     used_ += size;
     total_ += size;
     calls_++;

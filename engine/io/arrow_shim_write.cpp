@@ -158,8 +158,9 @@ oriel_status WriterOpen(const oriel_arrow_write_options *options,
         writer = new oriel_arrow_writer(*account);
         writer->schema = std::move(imported);
         writer->output = std::make_shared<CallbackStream>(*options);
-        return options->format == ORIEL_ARROW_PARQUET ? OpenParquet(writer, *options)
-                                                      : OpenIpc(writer, *options);
+        ARROW_RETURN_NOT_OK(options->format == ORIEL_ARROW_PARQUET ? OpenParquet(writer, *options)
+                                                                   : OpenIpc(writer, *options));
+        return writer->pool.Check();
     });
     if (status != ORIEL_OK) {
         WriterClose(writer);
@@ -177,7 +178,7 @@ oriel_status WriterAdd(oriel_arrow_writer *writer, ArrowArray *array,
             ARROW_RETURN_NOT_OK(Flush(writer));
         writer->gathered_rows += batch->num_rows();
         writer->gathered.push_back(std::move(batch));
-        return arrow::Status::OK();
+        return writer->pool.Check();
     });
     return status != ORIEL_OK && writer->output->failed() ? ORIEL_IO : status;
 }
@@ -185,7 +186,8 @@ oriel_status WriterAdd(oriel_arrow_writer *writer, ArrowArray *array,
 oriel_status WriterFinish(oriel_arrow_writer *writer, oriel_arrow_message *message) {
     const oriel_status status = Guard(message, [&]() -> arrow::Status {
         ARROW_RETURN_NOT_OK(Flush(writer));
-        return writer->parquet ? writer->parquet->Close() : writer->ipc->Close();
+        ARROW_RETURN_NOT_OK(writer->parquet ? writer->parquet->Close() : writer->ipc->Close());
+        return writer->pool.Check();
     });
     return status != ORIEL_OK && writer->output->failed() ? ORIEL_IO : status;
 }
