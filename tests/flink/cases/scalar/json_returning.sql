@@ -1,0 +1,2 @@
+-- RETURNING gives JSON values another type.
+SELECT JSON_VALUE('{"a":1}', '$.a' RETURNING INTEGER) + 1, JSON_VALUE('{"a":1.5}', '$.a' RETURNING DOUBLE), JSON_VALUE('{"a":true}', '$.a' RETURNING BOOLEAN), JSON_QUERY('{"a":["x","y"]}', '$.a' RETURNING ARRAY<STRING>), JSON_OBJECT('k' VALUE JSON('{"b":[1]}')), JSON_ARRAY(CAST(NULL AS STRING), 1 NULL ON NULL);
