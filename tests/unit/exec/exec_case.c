@@ -157,8 +157,9 @@ void case_print(struct case_text *text, const char *format, ...) {
         va_list arguments;
         va_start(arguments, format);
         const size_t room = text->capacity - text->length;
+        char nothing[1];
         const int length =
-            vsnprintf(text->bytes ? text->bytes + text->length : NULL, room, format, arguments);
+            vsnprintf(text->bytes ? text->bytes + text->length : nothing, room, format, arguments);
         va_end(arguments);
         if ((size_t)length < room) {
             text->length += (size_t)length;
