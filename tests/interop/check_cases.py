@@ -31,7 +31,7 @@ try:
     os.mkdir(os.path.join(folder, 'data'))
     shutil.copy(os.path.join(flink, 'check.py'), folder)
     for name in names:
-        if name.startswith('csv/') or name in left_out:
+        if name.startswith(('csv/', 'json/')) or name in left_out:
             continue
         os.makedirs(os.path.join(folder, 'cases', os.path.dirname(name)), exist_ok=True)
         try:

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
 
-TABLE = re.compile(r'(CREATE\s+(?:TEMPORARY\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:\w+|`[^`]+`|\.)+\s*\()(.*?)(\)\s*WITH\s*\()(.*?)(\)\s*;)', re.S | re.I)
+TABLE = re.compile(r"""(CREATE\s+(?:TEMPORARY\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:\w+|`[^`]+`|\.)+\s*\()(.*?)
+                   (\)\s*(?:COMMENT\s+'[^']*'\s*)?(?:PARTITIONED\s+BY\s*\([^)]*\)\s*)?WITH\s*\()(.*?)(\)\s*;)""", re.S | re.I | re.X)
 OPTION = re.compile(r"'([^']*)'\s*=\s*'((?:[^']|'')*)'")
 EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -150,8 +151,8 @@ def convert_script(text, source, target, form, number):
         path = os.path.join(source, options['path'])
         to = options['path']
         if os.path.isdir(path):
-            raise CannotConvert('a folder')
-        if os.path.exists(path):
+            to = 'data/none.' + form
+        elif os.path.exists(path):
             number[0] += 1
             to = 'data/%d_%s.%s' % (number[0], os.path.basename(options['path'])[:-4], form)
             try:
