@@ -104,6 +104,9 @@ struct oriel_plan {
             const uint32_t *columns;
             const struct ast_option *const *hints; /* OPTIONS hint, may be NULL */
             uint32_t hint_count;
+            /* Of the filter right above, over the fields; a source may leave rows out for which it
+             * is not TRUE. NULL: none. */
+            const struct oriel_expression *condition;
         } scan;
         struct { /* row_count * field_count constants, row by row */
             uint32_t row_count;

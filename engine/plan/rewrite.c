@@ -27,10 +27,20 @@ void oriel_rewrite_limits(const struct oriel_runtime *runtime, struct oriel_plan
         below->sort.limit = plan->limit.offset + plan->limit.limit;
 }
 
+/* Tells scans the condition of the filter right above them. */
+static void offer_conditions(struct oriel_plan *plan) {
+    for (uint32_t i = 0; i < plan->input_count; i++)
+        offer_conditions(plan->inputs[i]);
+    if (plan->kind == ORIEL_PLAN_FILTER && plan->inputs[0]->kind == ORIEL_PLAN_SCAN)
+        plan->inputs[0]->scan.condition = plan->filter.condition;
+}
+
 enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan) {
     ORIEL_TRY(oriel_rewrite_filters(b, plan));
     ORIEL_TRY(oriel_rewrite_projections(b, plan));
     ORIEL_TRY(oriel_rewrite_windows(b, plan));
     oriel_rewrite_limits(b->runtime, *plan);
-    return oriel_rewrite_columns(b, plan);
+    ORIEL_TRY(oriel_rewrite_columns(b, plan));
+    offer_conditions(*plan);
+    return ORIEL_OK;
 }
