@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "engine/api/replacement.h"
+#include "engine/api/scan_bounds.h"
 #include "engine/api/stream_table.h"
 #include "engine/api/table_options.h"
 #include "engine/io/arrow_source.h"
@@ -150,6 +151,8 @@ static enum oriel_status open_file(struct oriel_result *result, const struct ori
         return oriel_error_memory(error);
     *csv = options.csv;
     ORIEL_TRY(fill_request(result, scan, &options, request, error));
+    const struct oriel_arrow_bounds bounds =
+        oriel_scan_bounds_find(scan, request->columns, request->rowtime);
     enum oriel_status status = note_inputs(result, options.path, error);
     if (status == ORIEL_OK && options.format == ORIEL_TABLE_CSV)
         status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);
@@ -160,7 +163,7 @@ static enum oriel_status open_file(struct oriel_result *result, const struct ori
         status = oriel_arrow_source_open(&result->runtime, options.path,
                                          options.format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET
                                                                                : ORIEL_ARROW_IPC,
-                                         request, NULL, out, error);
+                                         request, &bounds, out, error);
     /* A file that cannot be opened is found where the table is used. */
     if (status == ORIEL_IO && error && !error->line) {
         error->line = scan->position.line;
