@@ -4,9 +4,10 @@ import datetime
 import decimal
 import itertools
 import random
+import subprocess
 import unittest
 
-from files_case import FORMS, FilesTest, pa
+from files_case import FORMS, PROGRAM, FilesTest, pa
 
 UTC = datetime.timezone.utc
 NOON = datetime.datetime(2024, 2, 29, 12, 34, 56, 789012)
@@ -171,6 +172,28 @@ class Shapes(FilesTest):
             self.assertEqual(self.csv(create + 'SELECT COUNT(*) FROM t'), '1000\n')
             self.assertEqual(self.csv(create + 'SELECT COUNT(k), COUNT(x), SUM(n) FROM t'), '%d,%d,499500\n' % (1000 - table['k'].null_count, 1000 - table['x'].null_count))
             self.assertEqual(self.csv(create + 'SELECT ts, n FROM t LIMIT 1 OFFSET 999'), self.rows_as_csv(table.slice(999)).split(',')[-1].strip() + ',999\n')
+
+    def test_row_groups_outside_the_condition(self):
+        """What is read is told by --timing; what comes out is checked against all rows."""
+        second = datetime.datetime(2024, 1, 1)
+        for unit, nulls in (('ms', False), ('us', False), ('ns', True)):
+            times = [second + datetime.timedelta(seconds=i, milliseconds=i % 7 * 100) for i in range(1000)]
+            values = [None if nulls and i == 450 else v for i, v in enumerate(times)]
+            self.write('x.parquet', pa.table({'n': pa.array(range(1000), pa.int64()), 'ts': pa.array(values, pa.timestamp(unit))}), rows=100)
+            for condition, keep, groups in (
+                    ("ts >= TIMESTAMP '2024-01-01 00:15:00'", lambda t: t >= second + datetime.timedelta(minutes=15), 1),
+                    ("ts < TIMESTAMP '2024-01-01 00:00:00.300'", lambda t: t < second + datetime.timedelta(milliseconds=300), 1),
+                    ("TIMESTAMP '2024-01-01 00:03:20' > ts AND n <> 5", lambda t: t < second + datetime.timedelta(seconds=200) and t != times[5], 2),
+                    ("ts = TIMESTAMP '2024-01-01 00:01:45'", lambda t: t == times[105], 1),
+                    ("ts BETWEEN TIMESTAMP '2024-01-01 00:04:00' AND TIMESTAMP '2024-01-01 00:05:30'", lambda t: times[0] + datetime.timedelta(minutes=4) <= t <=
+                     times[0] + datetime.timedelta(minutes=5, seconds=30), 2),
+                    ("ts > TIMESTAMP '2025-01-01 00:00:00'", lambda t: False, 0),
+                    ("(ts > TIMESTAMP '2025-01-01 00:00:00' OR n < 3)", lambda t: t in times[:3], 10)):
+                query = "SELECT n FROM 'x.parquet' WHERE " + condition
+                self.assertEqual(self.csv(query).split(), [str(i) for i, t in enumerate(values) if t and keep(t)], condition)
+                run = subprocess.run([PROGRAM, '--timing', '--format', 'csv', '-e', query], cwd=self.folder, capture_output=True, text=True)
+                rows = groups * 100 + (100 if nulls and groups < 10 else 0)  # the group with a NULL is always read
+                self.assertIn('%d rows read' % rows, run.stderr, condition)
 
     def test_zero_rows(self):
         for name in FORMS:
