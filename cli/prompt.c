@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +134,16 @@ static void read_and_run(struct run *run, EditLine *edit, History *history_list)
     free(typed.bytes);
 }
 
+/* libedit drops bytes that are no characters of the locale. Scripts are UTF-8, whatever the
+ * terminal's language is set to. */
+static void choose_characters(void) {
+    if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 int prompt_run(struct run *run) {
     char path[PATH_BYTES];
+    choose_characters();
     HistEvent event;
     History *history_list = history_init();
     EditLine *edit = history_list ? el_init("oriel", stdin, stderr, stderr) : NULL;

@@ -50,6 +50,18 @@ class TerminalTest(CommandTest):
         self.assertEqual(process.wait(timeout=30), 0)
         self.assertIn('SELECT', self.read('oriel/history'))
 
+    def test_prompt_takes_every_character(self):
+        """In any locale: the one of a bare container is no UTF-8."""
+        for locale in ('C', 'C.UTF-8'):
+            os.environ['LC_ALL'] = locale
+            self.addCleanup(os.environ.pop, 'LC_ALL', None)
+            process = self.start_on_terminal()
+            self.read_until('oriel> ')
+            self.type("SELECT CHAR_LENGTH('가게 é') AS x;\n")
+            self.assertIn(' 4 |', self.read_until('1 row in set'))
+            self.type('\x04')
+            self.assertEqual(process.wait(timeout=30), 0)
+
     def test_end_of_input_ends_the_prompt(self):
         process = self.start_on_terminal()
         self.read_until('oriel> ')
