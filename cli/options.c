@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/message.h"
 #include "cli/option_values.h"
 
 struct option_row {
@@ -212,12 +213,13 @@ static const struct option_row rows[] = {
 enum { ROW_COUNT = sizeof rows / sizeof *rows, HELP_COLUMN = 28 };
 
 int options_usage(const char *format, ...) {
+    char text[ORIEL_ERROR_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    fputs("oriel: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputs("\nTry 'oriel --help'.\n", stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    message_line("oriel: %s", text);
+    message_line("Try 'oriel --help'.");
     return EXIT_USAGE;
 }
 

@@ -47,6 +47,7 @@ class ErrorsTest(CommandTest):
         self.assertIn('\\x1b[31mred', errors)
         errors = '\n'.join(self.errors_of("SELECT `a\x1b[2Jb`;"))
         self.assertNotIn('\x1b', errors)
+        self.assertIn('\\x1b[5m', self.run_program('--temp-dir', '\x1b[5m', status=2)[1])
 
     def test_syntax_errors_say_what_was_expected(self):
         for text, place in [('SELECT FROM x', '1:8'), ('SELECT 1 FROM', '1:14'), ('FOO BAR', '1:1'), ("SELECT 'open", '1:8')]:
