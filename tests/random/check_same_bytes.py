@@ -85,7 +85,7 @@ QUERIES = {
     'rank': 'SELECT shop, id, RANK() OVER (PARTITION BY shop ORDER BY amount / 5000) AS r FROM b',
     'sort': 'SELECT * FROM a ORDER BY amount, shop DESC',
     'sort_limit': 'SELECT id, shop FROM a ORDER BY shop DESC, half LIMIT 500 OFFSET 100',
-    'limit': 'SELECT * FROM a LIMIT 700 OFFSET 20000',
+    'limit': 'SELECT * FROM a LIMIT 700 OFFSET 3000',
     'distinct': 'SELECT DISTINCT shop, amount / 100 AS k FROM a',
     'group': 'SELECT shop, COUNT(*) AS c, SUM(half) AS h, MAX(ts) AS t, COUNT(DISTINCT id) AS d FROM a GROUP BY shop',
     'group_many': 'SELECT id, amount, COUNT(*) AS c FROM a GROUP BY id, amount',
