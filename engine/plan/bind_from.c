@@ -120,7 +120,6 @@ static enum oriel_status add_computed_columns(struct binder *b,
 
 static enum oriel_status bind_table(struct binder *b, const struct oriel_table_entry *entry,
                                     const struct ast_from *from, struct oriel_plan **out) {
-    ORIEL_TRY(oriel_table_check_metadata(entry, b->error));
     *out = make_scan(b, entry, from->position);
     if (!*out)
         return oriel_bind_memory(b);

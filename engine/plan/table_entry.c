@@ -173,22 +173,6 @@ bool oriel_table_is_file_property(const struct oriel_table_entry *entry, uint32_
     return true;
 }
 
-enum oriel_status oriel_table_check_metadata(const struct oriel_table_entry *entry,
-                                             struct oriel_error *error) {
-    for (uint32_t i = 0; entry->definitions && i < entry->schema.field_count; i++) {
-        const struct ast_column_definition *const definition = entry->definitions[i];
-        if (definition->kind != AST_COLUMN_METADATA || find_property(definition))
-            continue;
-        return oriel_error_at(error, ORIEL_INVALID, definition->name.position,
-                              "Invalid metadata key '%s' in column '%s' of table '%s'; a file has "
-                              "file.path, file.name, file.size and file.modification-time",
-                              definition->metadata_key ? definition->metadata_key
-                                                       : definition->name.text,
-                              definition->name.text, entry->name);
-    }
-    return ORIEL_OK;
-}
-
 enum oriel_status oriel_view_define(struct binder *b, struct oriel_table_entry *entry) {
     const struct ast_statement *const statement = entry->statement;
     struct oriel_plan *plan;

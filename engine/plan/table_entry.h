@@ -44,8 +44,4 @@ enum oriel_status oriel_table_of_path(struct binder *b, const struct ast_from *f
 bool oriel_table_is_file_property(const struct oriel_table_entry *entry, uint32_t field,
                                   struct oriel_type *type);
 
-/* ORIEL_INVALID when a METADATA column asks for what a file does not have. */
-enum oriel_status oriel_table_check_metadata(const struct oriel_table_entry *entry,
-                                             struct oriel_error *error);
-
 bool oriel_table_is_computed(const struct oriel_table_entry *entry, uint32_t field);
