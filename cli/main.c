@@ -62,6 +62,10 @@ static int run_all(const struct options *options) {
     engine_options.isa = options->isa;
     engine_options.sync = (uint32_t)options->sync;
     engine_options.note = message_note;
+    struct run run = {
+        .options = options, .output_is_terminal = isatty(STDOUT_FILENO), .is_prompt = is_prompt};
+    engine_options.print = run_print;
+    engine_options.print_context = &run;
     struct oriel_error error = {0};
     struct oriel_engine *engine = NULL;
     enum oriel_status opened = oriel_engine_open(&engine_options, &engine, &error);
@@ -80,10 +84,7 @@ static int run_all(const struct options *options) {
         message_line("oriel %s: instruction set %s, %u thread%s", oriel_version(),
                      oriel_engine_isa(engine), oriel_engine_thread_count(engine),
                      oriel_engine_thread_count(engine) == 1 ? "" : "s");
-    struct run run = {.engine = engine,
-                      .options = options,
-                      .output_is_terminal = isatty(STDOUT_FILENO),
-                      .is_prompt = is_prompt};
+    run.engine = engine;
     int status = run_scripts(&run);
     if (is_prompt && status == EXIT_OK)
         status = prompt_run(&run);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +37,21 @@ static int write_output(void *context, const char *bytes, size_t length) {
             return errno;
         }
     }
+    return 0;
+}
+
+int run_print(void *context, int to_standard_error, const char *bytes, size_t length) {
+    struct run *run = context;
+    if (to_standard_error) {
+        progress_pause();
+        fwrite(bytes, 1, length, stderr);
+        progress_resume();
+        return 0;
+    }
+    const int failed = run->is_output_closed ? 0 : write_output(run, bytes, length);
+    if (failed != EPIPE)
+        return failed;
+    run->is_output_closed = 1;
     return 0;
 }
 

@@ -13,6 +13,10 @@ struct run {
     int is_prompt; /* standard input is no script */
 };
 
+/* For the `print` of an engine's options; `context` is the struct run. A closed output is no
+ * error. */
+int run_print(void *context, int to_standard_error, const char *bytes, size_t length);
+
 /* Runs the scripts of the options and returns the exit status. */
 int run_scripts(struct run *run);
 

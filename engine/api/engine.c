@@ -94,6 +94,8 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->sync = options->sync != 0;
     engine->note = options->note;
     engine->note_context = options->note_context;
+    engine->print = options->print;
+    engine->print_context = options->print_context;
     ORIEL_TRY(choose_isa(options->isa, &engine->isa, error));
     const char *temp_dir = options->temp_dir ? options->temp_dir : "/tmp";
     engine->temp_dir_bytes = strlen(temp_dir) + 1;
@@ -143,6 +145,7 @@ void oriel_engine_close(struct oriel_engine **engine) {
     oriel_zone_close(&it->zone);
     oriel_stream_tables_close(&it->streams);
     oriel_replacements_free(it);
+    oriel_written_files_free(it);
     while (it->texts)
         oriel_script_text_free(it, it->texts);
     oriel_memory_release(&it->memory, it->temp_dir, it->temp_dir_bytes);

@@ -49,6 +49,10 @@ struct oriel_engine {
     bool sync; /* of the files that INSERT writes */
     void (*note)(void *context, const char *text);
     void *note_context;
+    int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
+    void *print_context;
+    struct oriel_written_file *written; /* by INSERT since the engine was opened */
+    unsigned part_count;                /* files that INSERT put into folders */
     struct oriel_session *session;
     struct oriel_task_pool *pool; /* from the first query on */
     struct oriel_zone *zone;      /* of the setting, opened when a statement first needs it */
@@ -65,6 +69,13 @@ struct oriel_script {
     struct oriel_engine *engine;
     struct oriel_script_text *text;
     struct oriel_script_reader reader;
+};
+
+/* A file that an INSERT wrote: the next one adds to it. Lies in one block with its path. */
+struct oriel_written_file {
+    struct oriel_written_file *next;
+    size_t block_bytes;
+    char path[];
 };
 
 /* A file that the running statement reads. */
@@ -150,6 +161,8 @@ enum oriel_status oriel_listing_add(struct oriel_result *result, const char *con
 /* The next rows, never an empty batch; places errors. */
 enum oriel_status oriel_result_pull(struct oriel_result *result, const struct oriel_batch **batch,
                                     struct oriel_error *error);
+
+void oriel_written_files_free(struct oriel_engine *engine);
 
 /* INSERT and EXECUTE STATEMENT SET. */
 enum oriel_status oriel_statement_insert(struct oriel_result *result,

@@ -112,14 +112,6 @@ static struct ast_expression *make_cast(struct oriel_arena *arena, const struct 
     return cast;
 }
 
-static const struct ast_type *type_of_sink(const struct oriel_table_entry *table, uint32_t index) {
-    for (uint32_t i = 0; i < table->schema.field_count; i++) {
-        if (table->definitions[i]->kind == AST_COLUMN_PHYSICAL && index-- == 0)
-            return table->definitions[i]->type;
-    }
-    return NULL;
-}
-
 /* (query) AS source (c0, c1, ...) */
 static struct ast_from *make_from(struct oriel_arena *arena, const struct ast_query *query,
                                   uint32_t column_count, struct oriel_position position) {
@@ -146,7 +138,7 @@ static struct ast_from *make_from(struct oriel_arena *arena, const struct ast_qu
 }
 
 static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    const struct ast_type *const *types, struct oriel_schema sink,
                                     struct oriel_schema given, const int32_t *map) {
     struct ast_query *query = oriel_arena_allocate_zeroed(arena, 1, sizeof *query);
     struct ast_select_item **items =
@@ -168,7 +160,7 @@ static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_
                                 !oriel_type_same(&given.fields[map[i]].type, &sink.fields[i].type);
         items[i]->position = insert->query->position;
         items[i]->expression =
-            make_cast(arena, type_of_sink(table, i), map[i], needs_cast, insert->query->position);
+            make_cast(arena, types[i], map[i], needs_cast, insert->query->position);
         if (!items[i]->expression)
             return NULL;
     }
@@ -176,7 +168,7 @@ static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_
 }
 
 enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    const struct ast_type *const *types, struct oriel_schema sink,
                                     struct oriel_plan **out, struct oriel_error *error) {
     struct oriel_arena *arena = &result->arena;
     struct oriel_session *session = result->engine->session;
@@ -190,7 +182,7 @@ enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct as
     ORIEL_TRY(check_types(insert, sink, given, map, &fits, error));
     if (fits)
         return ORIEL_OK;
-    const struct ast_query *query = make_query(arena, insert, table, sink, given, map);
+    const struct ast_query *query = make_query(arena, insert, types, sink, given, map);
     if (!query)
         return oriel_error_memory(error);
     return oriel_bind_query(session, &result->runtime, query, arena, out, error);

@@ -4,10 +4,10 @@
 #include "engine/api/engine_internal.h"
 
 /*
- * Binds the query of `insert` so that its columns are the physical columns of `table` with their
- * types: implicit casts are added, columns that are not listed are NULL. ORIEL_INVALID when the
+ * Binds the query of `insert` so that its columns are those of `sink`, whose types are written as
+ * `types`: implicit casts are added, columns that are not listed are NULL. ORIEL_INVALID when the
  * number of columns or a type does not fit.
  */
 enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct ast_statement *insert,
-                                    const struct oriel_table_entry *table, struct oriel_schema sink,
+                                    const struct ast_type *const *types, struct oriel_schema sink,
                                     struct oriel_plan **out, struct oriel_error *error);

@@ -124,6 +124,7 @@ static enum oriel_status check_connector(const struct oriel_table_entry *table,
                                          const struct oriel_option *connector,
                                          struct oriel_position use_position,
                                          enum oriel_table_options_use use,
+                                         enum oriel_table_connector *kind,
                                          struct oriel_error *error) {
     if (!connector)
         return oriel_error_at(error, ORIEL_INVALID, use_position,
@@ -132,6 +133,16 @@ static enum oriel_status check_connector(const struct oriel_table_entry *table,
     if (strcmp(connector->value, "filesystem") == 0)
         return ORIEL_OK;
     const bool is_source = use == ORIEL_TABLE_OPTIONS_SOURCE;
+    const bool is_print = strcmp(connector->value, "print") == 0;
+    if (is_print || strcmp(connector->value, "blackhole") == 0) {
+        *kind = is_print ? ORIEL_CONNECTOR_PRINT : ORIEL_CONNECTOR_BLACKHOLE;
+        if (!is_source)
+            return ORIEL_OK;
+        return oriel_error_at(error, ORIEL_INVALID, use_position,
+                              "Connector '%s' can only be used as a sink. It cannot be used as a "
+                              "source. To read '%s', name a file: --source %s=FILE",
+                              connector->value, table->name, table->name);
+    }
     return oriel_error_at(error, ORIEL_INVALID, use_position,
                           "the table '%s' %s the connector '%s', which Oriel does not reach: it "
                           "works on files; name the file to take its place: --%s %s=FILE",
@@ -302,6 +313,31 @@ static enum oriel_status read_replacement(const struct oriel_table_entry *table,
     return read_format_options(options, count, use_position, out, error);
 }
 
+/* The options of 'print' and 'blackhole'. */
+static enum oriel_status read_print(const struct oriel_option *options, uint32_t count,
+                                    struct oriel_table_options *out, struct oriel_error *error) {
+    static const char *const known[] = {"connector", "print-identifier", "property-version",
+                                        "sink.parallelism", "standard-error"};
+    const bool is_print = out->kind == ORIEL_CONNECTOR_PRINT;
+    out->print_identifier = "";
+    for (uint32_t i = 0; i < count; i++) {
+        const char *key = options[i].key, *value = options[i].value;
+        const bool is_of_print =
+            strcmp(key, "print-identifier") == 0 || strcmp(key, "standard-error") == 0;
+        if (!starts_with(key, "scan.watermark.") &&
+            (!IS_LISTED(known, key) || (is_of_print && !is_print)))
+            return oriel_error_at(error, ORIEL_INVALID, options[i].position,
+                                  "Unsupported options found for '%s': '%s' is unknown",
+                                  is_print ? "print" : "blackhole", key);
+        if (strcmp(key, "print-identifier") == 0)
+            out->print_identifier = value;
+        else if (strcmp(key, "standard-error") == 0)
+            out->print_to_error =
+                oriel_text_equal_ignoring_case(oriel_text_of(value), ORIEL_TEXT("true"));
+    }
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
                                            const struct oriel_table_entry *table,
                                            const struct ast_option *const *hints,
@@ -320,7 +356,9 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
     oriel_json_options_init(&out->json);
     if (replacement)
         return read_replacement(table, options, count, use_position, use, out, error);
-    ORIEL_TRY(check_connector(table, connector, use_position, use, error));
+    ORIEL_TRY(check_connector(table, connector, use_position, use, &out->kind, error));
+    if (out->kind != ORIEL_CONNECTOR_FILES)
+        return read_print(options, count, out, error);
     const struct oriel_option *path = find(options, count, "path");
     if (!path || !path->value[0])
         return oriel_error_at(error, ORIEL_INVALID, use_position,

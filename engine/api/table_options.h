@@ -8,6 +8,12 @@
 #include "engine/io/json_source.h"
 #include "engine/plan/catalog.h"
 
+enum oriel_table_connector {
+    ORIEL_CONNECTOR_FILES,
+    ORIEL_CONNECTOR_PRINT, /* sinks only */
+    ORIEL_CONNECTOR_BLACKHOLE,
+};
+
 enum oriel_table_options_use { ORIEL_TABLE_OPTIONS_SOURCE, ORIEL_TABLE_OPTIONS_SINK };
 
 enum oriel_table_format {
@@ -22,6 +28,9 @@ struct oriel_table_options {
     enum oriel_table_format format;
     bool is_replaced;      /* `path` stands in the place of the table's connector */
     const char *connector; /* as written, NULL: none; for messages */
+    enum oriel_table_connector kind;
+    const char *print_identifier; /* PRINT: "" without one */
+    bool print_to_error;
     const struct oriel_option *compression; /* of parquet or arrow; NULL: the default */
     struct oriel_csv_options csv;
     struct oriel_json_options json;

@@ -125,6 +125,17 @@ bool oriel_type_unify_nested(struct oriel_arena *arena, const struct oriel_type 
     return true;
 }
 
+/* ARRAY, MAP and ROW part by part. */
+static bool parts_cast_implicitly(const struct oriel_type *from, const struct oriel_type *to) {
+    if (from->id != to->id || from->field_count != to->field_count)
+        return false;
+    for (uint32_t i = 0; i < to->field_count; i++) {
+        if (!oriel_type_casts_implicitly(&from->fields[i].type, &to->fields[i].type))
+            return false;
+    }
+    return true;
+}
+
 bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct oriel_type *to) {
     if (from->id == ORIEL_TYPE_NULL || oriel_type_same(from, to))
         return true;
@@ -145,6 +156,9 @@ bool oriel_type_casts_implicitly(const struct oriel_type *from, const struct ori
     case ORIEL_TYPE_TIMESTAMP_LTZ: return oriel_type_is_timestamp(from);
     case ORIEL_TYPE_INTERVAL_DAY:
     case ORIEL_TYPE_INTERVAL_YEAR: return from->id == to->id;
+    case ORIEL_TYPE_ARRAY:
+    case ORIEL_TYPE_MAP:
+    case ORIEL_TYPE_ROW: return parts_cast_implicitly(from, to);
     default: return false;
     }
 }

@@ -5,6 +5,7 @@
 #include "engine/io/formatter_internal.h"
 
 #include "engine/base/civil.h"
+#include "engine/io/java_text.h"
 
 static const char digit_pairs[201] = "00010203040506070809"
                                      "10111213141516171819"
@@ -111,6 +112,18 @@ char *oriel_cell_timestamp(char *out, struct oriel_cell_cache *cache, int64_t ms
     }
     memcpy(out, cache->text, ORIEL_CELL_CACHE_BYTES);
     return out + cache->length;
+}
+
+size_t oriel_cell_as_flink(const struct oriel_column *column, size_t row, bool plain, char *out) {
+    const struct oriel_type *type = &column->type;
+    if (type->id == ORIEL_TYPE_DECIMAL && !plain)
+        return oriel_java_decimal(((const oriel_i128 *)column->values)[row], type->scale, true,
+                                  out);
+    const size_t size = oriel_physical_size(oriel_type_physical(type));
+    const size_t length =
+        oriel_value_print_fixed(type, (const char *)column->values + row * size, NULL, out);
+    const bool has_fraction = type->id == ORIEL_TYPE_TIME || oriel_type_is_timestamp(type);
+    return has_fraction && type->precision ? trimmed_length(out, length) : length;
 }
 
 static const char base64_digits[65] =

@@ -100,6 +100,12 @@ static void fill_quoted(struct oriel_formatter *formatter) {
         if (formatter->quoted[(unsigned char)*byte])
             formatter->plain_numbers = false;
     }
+    /* Jackson quotes whatever has a byte up to the highest of its own characters. */
+    int safe = csv->delimiter > csv->quote ? csv->delimiter : csv->quote;
+    if (csv->escape > safe)
+        safe = csv->escape;
+    for (int byte = 0; csv->as_flink && byte <= safe; byte++)
+        formatter->quoted[byte] = true;
 }
 
 enum oriel_status oriel_formatter_open(struct oriel_memory *memory, struct oriel_schema schema,
@@ -110,7 +116,8 @@ enum oriel_status oriel_formatter_open(struct oriel_memory *memory, struct oriel
     if (!formatter)
         return oriel_error_memory(error);
     formatter->memory = memory;
-    formatter->operations = operations_of(options->format);
+    formatter->operations =
+        options->print_identifier ? &oriel_print_format : operations_of(options->format);
     formatter->schema = schema;
     formatter->options = *options;
     formatter->fixed_bytes = 2;

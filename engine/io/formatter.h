@@ -16,8 +16,17 @@ struct oriel_csv_form {
     char quote;               /* '"'; 0: never quote */
     char escape;              /* before a quote or itself inside quotes; 0: quotes are doubled */
     const char *null_literal; /* "" */
-    bool quote_empty;   /* an empty string is "" with its quotes, so that it differs from NULL */
-    bool trim_fraction; /* times without zeros at the end of the fraction, as Flink's format */
+    bool quote_empty; /* an empty string is "" with its quotes, so that it differs from NULL */
+    bool as_flink; /* times without zeros at the end of the fraction, decimals as BigDecimal prints
+                      them without zeros at the end, more texts quoted than need be */
+};
+
+/* How JSON is written. */
+struct oriel_json_form {
+    bool as_flink; /* times and decimals likewise, only those characters escaped that must be */
+    bool iso_timestamps; /* as_flink: a T between date and time */
+    bool plain_decimals; /* as_flink: with all digits and no exponent */
+    bool skip_nulls;
 };
 
 struct oriel_formatter_options {
@@ -29,6 +38,8 @@ struct oriel_formatter_options {
     bool fit_content;        /* tableau: columns as wide as their content, NULL as blanks */
     size_t max_column_width; /* tableau: of types without a width of their own; 0: 30 */
     struct oriel_csv_form csv;
+    struct oriel_json_form json;
+    const char *print_identifier; /* not NULL: lines of a print table in the place of `format` */
 };
 
 /* Remembers the last times that were written, which mostly repeat. */

@@ -47,16 +47,21 @@ extern const struct oriel_formatter_operations oriel_tableau_format;
 extern const struct oriel_formatter_operations oriel_csv_format;
 extern const struct oriel_formatter_operations oriel_json_format;
 extern const struct oriel_formatter_operations oriel_markdown_format;
+extern const struct oriel_formatter_operations oriel_print_format;
 
 enum oriel_cell_kind oriel_cell_kind_of(const struct oriel_type *type);
 
 /* The bound that one cell of fixed size never exceeds, with its quotes and separator. */
-enum { ORIEL_CELL_FIXED_BYTES = ORIEL_VALUE_TEXT_BYTES + 4 };
+enum { ORIEL_CELL_FIXED_BYTES = ORIEL_VALUE_TEXT_BYTES + 20 };
 
 /* Write to `out`, which has ORIEL_CELL_FIXED_BYTES, and return the end. */
 char *oriel_cell_integer(char *out, int64_t value);
 char *oriel_cell_timestamp(char *out, struct oriel_cell_cache *cache, int64_t ms,
                            unsigned precision, bool trim_fraction);
+
+/* A value of any type of fixed size as Flink's formats write it: times without zeros at the end of
+ * the fraction, decimals stripped, or with all digits when `plain`. Returns the length. */
+size_t oriel_cell_as_flink(const struct oriel_column *column, size_t row, bool plain, char *out);
 
 /* The value of an integer column. */
 int64_t oriel_cell_integer_value(const struct oriel_column *column, enum oriel_physical physical,

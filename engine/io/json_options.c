@@ -29,6 +29,10 @@ enum oriel_status oriel_json_options_set(struct oriel_json_options *options, con
         return parse_bool(key, value, &options->ignore_parse_errors, position, error);
     if (strcmp(key, "json.fail-on-missing-field") == 0)
         return parse_bool(key, value, &options->fail_on_missing_field, position, error);
+    if (strcmp(key, "json.encode.decimal-as-plain-number") == 0)
+        return parse_bool(key, value, &options->plain_decimals, position, error);
+    if (strcmp(key, "json.encode.ignore-null-fields") == 0)
+        return parse_bool(key, value, &options->skip_nulls, position, error);
     if (strcmp(key, "json.timestamp-format.standard") != 0)
         return ORIEL_OK;
     if (strcmp(value, "SQL") != 0 && strcmp(value, "ISO-8601") != 0)

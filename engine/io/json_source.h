@@ -14,6 +14,8 @@ struct oriel_json_options {
     bool ignore_parse_errors; /* bad fields are NULL, lines that are no JSON are left out */
     bool fail_on_missing_field;
     bool iso_timestamps; /* 2024-01-02T03:04:05 */
+    bool plain_decimals; /* of a sink, as skip_nulls */
+    bool skip_nulls;
     size_t chunk_bytes;  /* of a morsel; tests make it small */
 };
 

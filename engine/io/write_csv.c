@@ -4,10 +4,15 @@
  */
 #include "engine/io/formatter_internal.h"
 
+/* Jackson does not look through longer texts. */
+enum { UNQUOTED_MAX = 24 };
+
 static bool needs_quotes(const struct oriel_formatter *formatter, const char *bytes,
                          size_t length) {
     if (!length)
         return formatter->options.csv.quote_empty;
+    if (formatter->options.csv.as_flink && length > UNQUOTED_MAX)
+        return true;
     for (size_t i = 0; i < length; i++) {
         if (formatter->quoted[(unsigned char)bytes[i]])
             return true;
@@ -48,6 +53,44 @@ static const void *value_at(const struct oriel_column *column, enum oriel_physic
     return (const char *)column->values + row * oriel_physical_size(physical);
 }
 
+/* Times have a blank between date and clock. */
+static bool quotes_times(const struct oriel_formatter *formatter) {
+    return formatter->options.csv.as_flink && formatter->options.csv.quote;
+}
+
+/* Only '+' makes it be quoted, and its length. */
+static char *write_base64(const struct oriel_formatter *formatter, char *out,
+                          const struct oriel_string *value) {
+    const size_t length = ((size_t)value->length + 2) / 3 * 4;
+    char *end = oriel_cell_base64(out, oriel_string_bytes(value), value->length);
+    if (!quotes_times(formatter) || !needs_quotes(formatter, out, length))
+        return end;
+    memmove(out + 1, out, length);
+    out[0] = formatter->options.csv.quote;
+    out[length + 1] = formatter->options.csv.quote;
+    return out + length + 2;
+}
+
+/* Decimals, floats, dates, times of day and finer timestamps. */
+static char *write_other(const struct oriel_formatter *formatter,
+                         const struct oriel_cell_form *form, const struct oriel_column *column,
+                         size_t row, char *out) {
+    const bool as_flink = formatter->options.csv.as_flink;
+    const bool is_quoted = quotes_times(formatter) && oriel_type_is_timestamp(&column->type);
+    if (is_quoted)
+        *out++ = formatter->options.csv.quote;
+    if (as_flink)
+        out += oriel_cell_as_flink(column, row, false, out);
+    else
+        out += oriel_value_print_fixed(&column->type, value_at(column, form->physical, row), NULL,
+                                       out);
+    if (form->utc)
+        *out++ = 'Z';
+    if (is_quoted)
+        *out++ = formatter->options.csv.quote;
+    return out;
+}
+
 /* Cells of fixed size and strings, for which the row's room is reserved. */
 static char *write_cell(const struct oriel_formatter *formatter, struct oriel_format_piece *piece,
                         uint32_t index, const struct oriel_column *column, size_t row, char *out) {
@@ -56,11 +99,15 @@ static char *write_cell(const struct oriel_formatter *formatter, struct oriel_fo
     case ORIEL_CELL_INTEGER:
         return oriel_cell_integer(out, oriel_cell_integer_value(column, form->physical, row));
     case ORIEL_CELL_TIMESTAMP:
+        if (quotes_times(formatter))
+            *out++ = formatter->options.csv.quote;
         out =
             oriel_cell_timestamp(out, &piece->caches[index], ((const int64_t *)column->values)[row],
-                                 form->precision, formatter->options.csv.trim_fraction);
+                                 form->precision, formatter->options.csv.as_flink);
         if (form->utc)
             *out++ = 'Z';
+        if (quotes_times(formatter))
+            *out++ = formatter->options.csv.quote;
         return out;
     case ORIEL_CELL_BOOLEAN: {
         const int value = ((const int8_t *)column->values)[row] != 0;
@@ -69,18 +116,13 @@ static char *write_cell(const struct oriel_formatter *formatter, struct oriel_fo
     }
     case ORIEL_CELL_BINARY: {
         const struct oriel_string *value = oriel_column_strings(column) + row;
-        return oriel_cell_base64(out, oriel_string_bytes(value), value->length);
+        return write_base64(formatter, out, value);
     }
     case ORIEL_CELL_STRING: {
         const struct oriel_string *value = oriel_column_strings(column) + row;
         return write_field(formatter, out, oriel_string_bytes(value), value->length);
     }
-    default:
-        out += oriel_value_print_fixed(&column->type, value_at(column, form->physical, row), NULL,
-                                       out);
-        if (form->utc)
-            *out++ = 'Z';
-        return out;
+    default: return write_other(formatter, form, column, row, out);
     }
 }
 
@@ -105,7 +147,12 @@ static enum oriel_status write_printed(const struct oriel_formatter *formatter,
                                        size_t row_bound, char **out) {
     struct oriel_text_buffer *text = &piece->text;
     piece->cell.length = 0;
-    ORIEL_TRY(oriel_value_print(&piece->cell, column, row, NULL));
+    if (formatter->options.csv.as_flink && oriel_cell_kind_of(&column->type) != ORIEL_CELL_NESTED) {
+        ORIEL_TRY(oriel_text_buffer_reserve(&piece->cell, ORIEL_CELL_FIXED_BYTES));
+        piece->cell.length = oriel_cell_as_flink(column, row, false, piece->cell.bytes);
+    } else {
+        ORIEL_TRY(oriel_value_print(&piece->cell, column, row, NULL));
+    }
     text->length = (size_t)(*out - text->bytes);
     ORIEL_TRY(oriel_text_buffer_reserve(text, row_bound + 2 * piece->cell.length + 2));
     *out = text->bytes + text->length;

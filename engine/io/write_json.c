@@ -9,7 +9,7 @@ static enum oriel_status append(struct oriel_text_buffer *text, const char *byte
 }
 
 /* Writes what stands for a byte that may not stand in a string itself; its length, or 0. */
-static size_t escape_of(unsigned char byte, char out[6]) {
+static size_t escape_of(unsigned char byte, bool as_flink, char out[6]) {
     static const char short_forms[] = "\"\"\\\\\bb\ff\nn\rr\tt";
     for (size_t i = 0; short_forms[i]; i += 2) {
         if (byte == (unsigned char)short_forms[i]) {
@@ -18,9 +18,9 @@ static size_t escape_of(unsigned char byte, char out[6]) {
             return 2;
         }
     }
-    if (byte >= 0x20 && byte != 0x7f)
+    if (byte >= 0x20 && (byte != 0x7f || as_flink))
         return 0;
-    static const char digits[] = "0123456789abcdef";
+    const char *digits = as_flink ? "0123456789ABCDEF" : "0123456789abcdef";
     memcpy(out, "\\u00", 4);
     out[4] = digits[byte >> 4];
     out[5] = digits[byte & 15];
@@ -32,15 +32,17 @@ static bool is_high_control(const char *bytes, size_t length) {
     return length >= 2 && (unsigned char)bytes[0] == 0xc2 && (unsigned char)bytes[1] < 0xa0;
 }
 
-static enum oriel_status write_string(struct oriel_text_buffer *text, const char *bytes,
+static enum oriel_status write_string(const struct oriel_formatter *formatter,
+                                      struct oriel_text_buffer *text, const char *bytes,
                                       size_t length) {
+    const bool as_flink = formatter->options.json.as_flink;
     ORIEL_TRY(append(text, "\"", 1));
     size_t plain = 0; /* start of the bytes that are not written yet */
     for (size_t i = 0; i < length; i++) {
         char escape[6];
         size_t taken = 1;
-        size_t escape_length = escape_of((unsigned char)bytes[i], escape);
-        if (!escape_length && is_high_control(bytes + i, length - i)) {
+        size_t escape_length = escape_of((unsigned char)bytes[i], as_flink, escape);
+        if (!escape_length && !as_flink && is_high_control(bytes + i, length - i)) {
             memcpy(escape, "\\u00", 4);
             escape[4] = (unsigned char)bytes[i + 1] < 0x90 ? '8' : '9';
             escape[5] = "0123456789abcdef"[bytes[i + 1] & 15];
@@ -70,16 +72,18 @@ static enum oriel_status write_binary(struct oriel_text_buffer *text,
 }
 
 /* A number of oriel_value_print as it is, everything else in quotes. */
-static enum oriel_status write_number(struct oriel_format_piece *piece) {
+static enum oriel_status write_number(const struct oriel_formatter *f,
+                                      struct oriel_format_piece *piece) {
     const char *bytes = piece->cell.bytes;
     const size_t length = piece->cell.length;
     const bool is_number =
         length && (bytes[0] == '-' ? length > 1 && bytes[1] <= '9' : bytes[0] <= '9');
     return is_number ? append(&piece->text, bytes, length)
-                     : write_string(&piece->text, bytes, length);
+                     : write_string(f, &piece->text, bytes, length);
 }
 
-static enum oriel_status write_value(struct oriel_format_piece *piece, enum oriel_cell_kind kind,
+static enum oriel_status write_value(const struct oriel_formatter *f,
+                                     struct oriel_format_piece *piece, enum oriel_cell_kind kind,
                                      const struct oriel_column *column, size_t row);
 
 /* The slot of a nested value as a column of one row. */
@@ -93,26 +97,29 @@ static struct oriel_column slot_column(const struct oriel_nested *nested, uint32
     return (struct oriel_column){.type = *type, .values = place.values, .valid = valid};
 }
 
-static enum oriel_status write_slot(struct oriel_format_piece *piece,
+static enum oriel_status write_slot(const struct oriel_formatter *f,
+                                    struct oriel_format_piece *piece,
                                     const struct oriel_nested *nested, uint32_t slot,
                                     const struct oriel_type *type) {
     uint64_t valid;
     const struct oriel_column column = slot_column(nested, slot, type, &valid);
-    return write_value(piece, oriel_cell_kind_of(type), &column, 0);
+    return write_value(f, piece, oriel_cell_kind_of(type), &column, 0);
 }
 
 /* The key of a map: a JSON string of what the value prints as. */
-static enum oriel_status write_key(struct oriel_format_piece *piece,
+static enum oriel_status write_key(const struct oriel_formatter *f,
+                                   struct oriel_format_piece *piece,
                                    const struct oriel_nested *nested, uint32_t slot,
                                    const struct oriel_type *type) {
     uint64_t valid;
     const struct oriel_column column = slot_column(nested, slot, type, &valid);
     piece->cell.length = 0;
     ORIEL_TRY(oriel_value_print(&piece->cell, &column, 0, NULL));
-    return write_string(&piece->text, piece->cell.bytes, piece->cell.length);
+    return write_string(f, &piece->text, piece->cell.bytes, piece->cell.length);
 }
 
-static enum oriel_status write_nested(struct oriel_format_piece *piece,
+static enum oriel_status write_nested(const struct oriel_formatter *f,
+                                      struct oriel_format_piece *piece,
                                       const struct oriel_type *type,
                                       const struct oriel_nested *nested) {
     struct oriel_text_buffer *text = &piece->text;
@@ -122,16 +129,16 @@ static enum oriel_status write_nested(struct oriel_format_piece *piece,
         if (i > 0)
             ORIEL_TRY(append(text, ",", 1));
         if (is_array) {
-            ORIEL_TRY(write_slot(piece, nested, i, &type->fields[0].type));
+            ORIEL_TRY(write_slot(f, piece, nested, i, &type->fields[0].type));
         } else if (type->id == ORIEL_TYPE_MAP) {
-            ORIEL_TRY(write_key(piece, nested, 2 * i, &type->fields[0].type));
+            ORIEL_TRY(write_key(f, piece, nested, 2 * i, &type->fields[0].type));
             ORIEL_TRY(append(text, ":", 1));
-            ORIEL_TRY(write_slot(piece, nested, 2 * i + 1, &type->fields[1].type));
+            ORIEL_TRY(write_slot(f, piece, nested, 2 * i + 1, &type->fields[1].type));
         } else {
             const char *name = type->fields[i].name ? type->fields[i].name : "";
-            ORIEL_TRY(write_string(text, name, strlen(name)));
+            ORIEL_TRY(write_string(f, text, name, strlen(name)));
             ORIEL_TRY(append(text, ":", 1));
-            ORIEL_TRY(write_slot(piece, nested, i, &type->fields[i].type));
+            ORIEL_TRY(write_slot(f, piece, nested, i, &type->fields[i].type));
         }
     }
     return append(text, is_array ? "]" : "}", 1);
@@ -146,18 +153,35 @@ static enum oriel_status write_integer(struct oriel_text_buffer *text,
     return ORIEL_OK;
 }
 
-static enum oriel_status write_printed(struct oriel_format_piece *piece, enum oriel_cell_kind kind,
-                                       const struct oriel_column *column, size_t row) {
-    piece->cell.length = 0;
-    ORIEL_TRY(oriel_value_print(&piece->cell, column, row, NULL));
-    if (kind == ORIEL_CELL_NUMBER)
-        return write_number(piece);
-    if (column->type.id == ORIEL_TYPE_TIMESTAMP_LTZ)
-        ORIEL_TRY(append(&piece->cell, "Z", 1));
-    return write_string(&piece->text, piece->cell.bytes, piece->cell.length);
+/* Puts a T between date and time. */
+static void set_iso(char *bytes, size_t length) {
+    char *blank = memchr(bytes, ' ', length);
+    if (blank)
+        *blank = 'T';
 }
 
-static enum oriel_status write_value(struct oriel_format_piece *piece, enum oriel_cell_kind kind,
+static enum oriel_status write_printed(const struct oriel_formatter *f,
+                                       struct oriel_format_piece *piece, enum oriel_cell_kind kind,
+                                       const struct oriel_column *column, size_t row) {
+    piece->cell.length = 0;
+    if (f->options.json.as_flink) {
+        ORIEL_TRY(oriel_text_buffer_reserve(&piece->cell, ORIEL_CELL_FIXED_BYTES));
+        piece->cell.length =
+            oriel_cell_as_flink(column, row, f->options.json.plain_decimals, piece->cell.bytes);
+        if (oriel_type_is_timestamp(&column->type) && f->options.json.iso_timestamps)
+            set_iso(piece->cell.bytes, piece->cell.length);
+    } else {
+        ORIEL_TRY(oriel_value_print(&piece->cell, column, row, NULL));
+    }
+    if (kind == ORIEL_CELL_NUMBER)
+        return write_number(f, piece);
+    if (column->type.id == ORIEL_TYPE_TIMESTAMP_LTZ)
+        ORIEL_TRY(append(&piece->cell, "Z", 1));
+    return write_string(f, &piece->text, piece->cell.bytes, piece->cell.length);
+}
+
+static enum oriel_status write_value(const struct oriel_formatter *f,
+                                     struct oriel_format_piece *piece, enum oriel_cell_kind kind,
                                      const struct oriel_column *column, size_t row) {
     struct oriel_text_buffer *text = &piece->text;
     if (oriel_column_is_null(column, row))
@@ -169,25 +193,30 @@ static enum oriel_status write_value(struct oriel_format_piece *piece, enum orie
                                                      : append(text, "false", 5);
     case ORIEL_CELL_STRING: {
         const struct oriel_string *value = oriel_column_strings(column) + row;
-        return write_string(text, oriel_string_bytes(value), value->length);
+        return write_string(f, text, oriel_string_bytes(value), value->length);
     }
     case ORIEL_CELL_BINARY: return write_binary(text, oriel_column_strings(column) + row);
     case ORIEL_CELL_NESTED:
-        return write_nested(piece, &column->type,
+        return write_nested(f, piece, &column->type,
                             ((const struct oriel_nested *const *)column->values)[row]);
-    default: return write_printed(piece, kind, column, row);
+    default: return write_printed(f, piece, kind, column, row);
     }
 }
 
 /* The times of a query's own columns repeat, so they go through the cache. */
-static enum oriel_status write_timestamp(const struct oriel_cell_form *form,
+static enum oriel_status write_timestamp(const struct oriel_formatter *formatter,
                                          struct oriel_format_piece *piece, uint32_t index,
                                          int64_t ms) {
+    const struct oriel_cell_form *form = &formatter->forms[index];
     struct oriel_text_buffer *text = &piece->text;
     ORIEL_TRY(oriel_text_buffer_reserve(text, ORIEL_CELL_FIXED_BYTES));
     char *out = text->bytes + text->length;
     *out++ = '"';
-    out = oriel_cell_timestamp(out, &piece->caches[index], ms, form->precision, false);
+    char *begin = out;
+    out = oriel_cell_timestamp(out, &piece->caches[index], ms, form->precision,
+                               formatter->options.json.as_flink);
+    if (formatter->options.json.iso_timestamps)
+        set_iso(begin, (size_t)(out - begin));
     if (form->utc)
         *out++ = 'Z';
     *out++ = '"';
@@ -200,17 +229,26 @@ static enum oriel_status json_rows(const struct oriel_formatter *formatter,
                                    const struct oriel_batch *batch) {
     struct oriel_text_buffer *text = &piece->text;
     for (size_t row = 0; row < batch->row_count; row++) {
+        bool is_first = true;
+        ORIEL_TRY(append(text, "{", 1));
         for (uint32_t c = 0; c < batch->column_count; c++) {
             const struct oriel_column *column = &batch->columns[c];
             const struct oriel_cell_form *form = &formatter->forms[c];
+            struct oriel_column named = *column; /* fields of rows have the names of the schema */
             const char *name = formatter->schema.fields[c].name;
-            ORIEL_TRY(append(text, c ? "," : "{", 1));
-            ORIEL_TRY(write_string(text, name, strlen(name)));
+            if (formatter->options.json.skip_nulls && oriel_column_is_null(column, row))
+                continue;
+            if (!is_first)
+                ORIEL_TRY(append(text, ",", 1));
+            is_first = false;
+            named.type = formatter->schema.fields[c].type;
+            ORIEL_TRY(write_string(formatter, text, name, strlen(name)));
             ORIEL_TRY(append(text, ":", 1));
             if (form->kind == ORIEL_CELL_TIMESTAMP && !oriel_column_is_null(column, row))
-                ORIEL_TRY(write_timestamp(form, piece, c, ((const int64_t *)column->values)[row]));
+                ORIEL_TRY(
+                    write_timestamp(formatter, piece, c, ((const int64_t *)column->values)[row]));
             else
-                ORIEL_TRY(write_value(piece, form->kind, column, row));
+                ORIEL_TRY(write_value(formatter, piece, form->kind, &named, row));
         }
         ORIEL_TRY(append(text, "}\n", 2));
     }

@@ -42,10 +42,15 @@ struct oriel_engine_options {
     void *(*allocate)(size_t size_bytes, void *context);
     void (*release)(void *block, size_t size_bytes, void *context);
     void *allocator_context;
+    /* Takes the lines of tables whose connector is 'print', for standard output or error; returns 0
+     * or an errno. Called by the thread that runs the statement. NULL: INSERT into such a table is
+     * an error. */
+    int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
+    void *print_context;
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this

@@ -12,7 +12,7 @@ CREATE TABLE totals (window_start TIMESTAMP(3), shop STRING, total INT)
 INSERT INTO totals SELECT window_start, shop, SUM(amount)
   FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE) GROUP BY window_start, window_end, shop;
 '''
-TOTALS = '2024-01-01 09:00:00,busan,20\n2024-01-01 09:00:00,seoul,10\n2024-01-01 09:10:00,,40\n2024-01-01 09:10:00,seoul,30\n'
+TOTALS = '"2024-01-01 09:00:00",busan,20\n"2024-01-01 09:00:00",seoul,10\n"2024-01-01 09:10:00",,40\n"2024-01-01 09:10:00",seoul,30\n'
 
 
 class JobsTest(CommandTest):
@@ -31,7 +31,7 @@ class JobsTest(CommandTest):
         self.write('in/b.csv', '2,busan,20,2024-01-01 09:04:00\n')
         self.write('job.sql', JOB.replace("'avro'", "'csv', 'csv.field-delimiter' = ','"))
         self.run_program('-f', 'job.sql', '--source', 'orders=in', '--sink', 'totals=out.csv')
-        self.assertEqual(self.read('out.csv'), '2024-01-01 09:00:00,busan,20\n2024-01-01 09:00:00,seoul,10\n')
+        self.assertEqual(self.read('out.csv'), '"2024-01-01 09:00:00",busan,20\n"2024-01-01 09:00:00",seoul,10\n')
 
     def test_the_name_may_have_its_database(self):
         self.run_program('-f', 'job.sql', '--source', 'default_database.orders=orders.csv',
@@ -64,6 +64,16 @@ class JobsTest(CommandTest):
         errors = self.run_program('-f', 'job.sql', '-e', 'SELECT part FROM orders', '--source', 'orders=orders.csv',
                                   '--sink', 'totals=t.csv', status=1)[1]
         self.assertRegex(errors, r"job\.sql:2:3: error: column 'part' is the metadata 'partition' of the connector 'kafka'")
+
+    def test_metadata_by_name(self):
+        self.write('in.jsonl', '{"id":1,"shop":"a","amount":5,"ts":"2024-01-01 09:01:00","part":7}\n{"id":2,"shop":"b","amount":5,"ts":"2024-01-01 09:02:00"}\n')
+        self.assertEqual(self.run_program('-f', 'job.sql', '-e', 'SELECT id, part FROM orders', '--source', 'orders=in.jsonl', '--sink', 'totals=t.csv', '--format', 'csv')[0],
+                         'id,part\n1,7\n2,\n')
+        text = "CREATE TABLE o (a INT, ts TIMESTAMP(3) METADATA FROM 'timestamp', v INT METADATA VIRTUAL) WITH ('connector' = 'kafka'); INSERT INTO o VALUES (1, TIMESTAMP '2024-01-01 00:00:00');"
+        self.run_program('--sink', 'o=o.json', '-e', text)
+        self.assertEqual(self.read('o.json'), '{"a":1,"ts":"2024-01-01 00:00:00"}\n')
+        errors = self.run_program('-e', text.replace('kafka', 'print'), status=1)[1]
+        self.assertIn('persistable metadata', errors)
 
     def test_changelogs_are_refused_by_name(self):
         for connector, format in [('upsert-kafka', 'csv'), ('kafka', 'debezium-json'), ('kafka', 'canal-json')]:

@@ -91,15 +91,68 @@ class OutputTest(CommandTest):
 
 
 class InsertTest(CommandTest):
-    def test_into_a_file_that_grows(self):
+    def test_into_one_file(self):
         text = create_table('sink', 'id BIGINT, name STRING', 'sink.csv')
         output, errors = self.run_program('-e', CREATE_ORDERS + text + 'INSERT INTO sink SELECT id, shop FROM orders WHERE id < 3;')
         self.assertEqual((output, errors), ('', 'note: inserted 2 rows\n'))
         self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n')
         self.run_program('-e', text + "INSERT INTO sink VALUES (9, 'a,b')")
-        self.assertEqual(self.read('sink.csv'), '1,seoul\n2,busan\n9,"a,b"\n')
+        self.assertEqual(self.read('sink.csv'), '9,"a,b"\n')
+        self.run_program('-e', text + "INSERT INTO sink VALUES (1, 'a b'); INSERT INTO sink VALUES (2, ''); INSERT INTO sink VALUES (3, 'twenty-five-letters-and-on')")
+        self.assertEqual(self.read('sink.csv'), '1,"a b"\n2,\n3,"twenty-five-letters-and-on"\n')
         self.run_program('--sync', '-e', text + "INSERT OVERWRITE sink VALUES (10, 'x')")
         self.assertEqual(self.read('sink.csv'), '10,x\n')
+
+    def test_values_are_written_as_flink_writes_them(self):
+        columns = 'a DECIMAL(20, 3), b DECIMAL(38, 18), c DOUBLE, t TIMESTAMP(3), z TIMESTAMP_LTZ(3), y TIME(3), n INT'
+        values = """(100, CAST('0.000000000000000012' AS DECIMAL(38, 18)), CAST('NaN' AS DOUBLE), TIMESTAMP '2024-01-02 03:04:00',
+            CAST(TIMESTAMP '2024-01-02 03:04:05.120' AS TIMESTAMP_LTZ(3)), TIME '09:10:11', CAST(NULL AS INT))"""
+        text = ("CREATE TABLE j (%s) WITH ('connector' = 'filesystem', 'path' = 'j.json', 'format' = 'json');" % columns +
+                "CREATE TABLE k (%s) WITH ('connector' = 'filesystem', 'path' = 'k.jsonl', 'format' = 'json', 'json.timestamp-format.standard' = 'ISO-8601',"
+                "'json.encode.decimal-as-plain-number' = 'true', 'json.encode.ignore-null-fields' = 'true');" % columns +
+                create_table('c', columns, 'c.csv') + "CREATE TABLE p (%s) WITH ('connector' = 'print', 'print-identifier' = 'id');" % columns)
+        output, errors = self.run_program('-e', text + ''.join('INSERT INTO %s VALUES %s;' % (name, values) for name in 'jkcp'))
+        self.assertEqual(errors, 'note: inserted 1 row\n' * 4)
+        self.assertEqual(self.read('j.json'), '{"a":1E+2,"b":1.2E-17,"c":"NaN","t":"2024-01-02 03:04:00","z":"2024-01-02 03:04:05.12Z","y":"09:10:11","n":null}\n')
+        self.assertEqual(self.read('k.jsonl'), '{"a":100.000,"b":0.000000000000000012,"c":"NaN","t":"2024-01-02T03:04:00","z":"2024-01-02T03:04:05.12Z","y":"09:10:11"}\n')
+        self.assertEqual(self.read('c.csv'), '1E+2,1.2E-17,NaN,"2024-01-02 03:04:00","2024-01-02 03:04:05.12Z",09:10:11,\n')
+        self.assertEqual(output, 'id> +I[100.000, 1.2E-17, NaN, 2024-01-02T03:04, 2024-01-02T03:04:05.120Z, 09:10:11, null]\n')
+
+    def test_nested_values_as_json_and_printed(self):
+        columns = 'a ARRAY<ROW<x INT, y STRING>>, m MAP<STRING, DOUBLE>, b ARRAY<BYTES>'
+        text = ("CREATE TABLE j (%s) WITH ('connector' = 'filesystem', 'path' = 'j.json', 'format' = 'json');" % columns +
+                "CREATE TABLE p (%s) WITH ('connector' = 'print');" % columns)
+        values = "SELECT ARRAY[ROW(1, 'a'), ROW(2, CAST(NULL AS STRING))], MAP['k', CAST(1.5 AS DOUBLE)], ARRAY[X'01ff'];"
+        output = self.run_program('-e', text + 'INSERT INTO j ' + values + 'INSERT INTO p ' + values + 'INSERT INTO p SELECT * FROM j')[0]
+        self.assertEqual(self.read('j.json'), '{"a":[{"x":1,"y":"a"},{"x":2,"y":null}],"m":{"k":1.5},"b":["Af8="]}\n')
+        self.assertEqual(output, '+I[[+I[1, a], +I[2, null]], {k=1.5}, [[1, -1]]]\n' * 2)
+
+    def test_print_and_blackhole(self):
+        text = ("CREATE TABLE p (id BIGINT, shop STRING) WITH ('connector' = 'print');"
+                "CREATE TABLE e (id BIGINT, shop STRING) WITH ('connector' = 'print', 'standard-error' = 'true');"
+                "CREATE TABLE b (id BIGINT, shop STRING) WITH ('connector' = 'blackhole');")
+        output, errors = self.run_program('-e', CREATE_ORDERS + text + 'BEGIN STATEMENT SET; INSERT INTO p SELECT id, shop FROM orders WHERE id > 2; INSERT INTO b SELECT id, shop FROM orders; END;')
+        self.assertEqual((output, errors), ('+I[3, seoul]\n+I[4, null]\n', 'note: inserted 6 rows\n'))
+        output, errors = self.run_program('-e', CREATE_ORDERS + text + 'INSERT INTO e SELECT id, shop FROM orders WHERE id = 1')
+        self.assertEqual((output, errors), ('', '+I[1, seoul]\nnote: inserted 1 row\n'))
+        self.run_program('-e', CREATE_ORDERS + text + 'INSERT INTO b SELECT id, shop FROM orders', '--sink', 'b=b.csv')
+        self.assertEqual(self.read('b.csv'), '1,seoul\n2,busan\n3,seoul\n4,\n')
+        errors = self.run_program('-e', text + 'SELECT * FROM p', status=1)[1]
+        self.assertIn("Connector 'print' can only be used as a sink", errors)
+        errors = self.run_program('-e', "CREATE TABLE p (a INT) WITH ('connector' = 'print', 'nope' = 'x'); INSERT INTO p VALUES (1)", status=1)[1]
+        self.assertIn("Unsupported options found for 'print': 'nope'", errors)
+
+    def test_a_set_does_not_read_what_it_writes(self):
+        text = create_table('a', 'id INT', 'a.csv') + create_table('b', 'id INT', 'b.csv') + create_table('f', 'id INT', 'f')
+        errors = self.run_program('-e', text + 'EXECUTE STATEMENT SET BEGIN INSERT INTO a VALUES (1); INSERT INTO b SELECT * FROM a; END;', status=1)[1]
+        self.assertIn('another INSERT of the same statement set', errors)
+        self.write('a.csv', '5\n')
+        errors = self.run_program('-e', text + 'EXECUTE STATEMENT SET BEGIN INSERT INTO b SELECT * FROM a; INSERT INTO a VALUES (1); END;', status=1)[1]
+        self.assertIn('also an input', errors)
+        self.assertEqual(self.read('a.csv'), '5\n')
+        self.run_program('-e', text + 'EXECUTE STATEMENT SET BEGIN INSERT INTO f VALUES (1); INSERT INTO f VALUES (2); INSERT INTO b VALUES (3); INSERT INTO b VALUES (4); END;')
+        self.assertEqual(len(os.listdir(self.path('f'))), 2)
+        self.assertEqual(self.read('b.csv'), '3\n4\n')
 
     def test_into_a_folder_gives_one_file_more(self):
         text = create_table('sink', 'id BIGINT', 'made/here')

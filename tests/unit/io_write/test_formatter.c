@@ -111,10 +111,10 @@ static void writes_times(void **state) {
           "2024-01-01 00:00:00.000000001,0001-01-01,01:02:03\n");
     struct oriel_formatter_options trimmed = csv_options;
     trimmed.header = false;
-    trimmed.csv.trim_fraction = true;
+    trimmed.csv.as_flink = true;
     check(&rows, 1, &trimmed,
-          "1969-12-31 23:59:59,2024-01-01 00:00:00,2024-01-01 00:00:00.12Z,"
-          "2024-01-01 00:00:00.000000001,0001-01-01,01:02:03\n");
+          "\"1969-12-31 23:59:59\",\"2024-01-01 00:00:00\",\"2024-01-01 00:00:00.12Z\","
+          "\"2024-01-01 00:00:00.000000001\",0001-01-01,01:02:03\n");
 }
 
 static void keeps_times_apart(void **state) {

@@ -1,0 +1,33 @@
+/* One INSERT on its way from the statement to where its rows go. */
+#pragma once
+
+#include "engine/api/engine_internal.h"
+#include "engine/api/table_options.h"
+
+struct oriel_insert {
+    const struct ast_statement *statement;
+    const struct oriel_table_entry *table;
+    struct oriel_table_options options;
+    struct oriel_schema sink; /* the columns that are written */
+    const struct ast_type *const *types;
+    const char *const *required; /* for each its name if it is NOT NULL, else NULL */
+    struct oriel_plan *plan;
+    const char *folder; /* or NULL */
+    const char *path;   /* of the file that is written; NULL: print and blackhole */
+};
+
+/* Decides between file and folder, and names the file. */
+enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct oriel_insert *insert,
+                                           struct oriel_error *error);
+
+/*
+ * Runs the opened execution of `result` into the target of `insert`. A file appears whole or not at
+ * all; ORIEL_INVALID when the statement reads it.
+ */
+enum oriel_status oriel_insert_write(struct oriel_result *result, const struct oriel_insert *insert,
+                                     struct oriel_error *error);
+
+/* Makes the folder of `insert` and those above it. */
+enum oriel_status oriel_insert_make_folder(struct oriel_result *result,
+                                           const struct oriel_insert *insert,
+                                           struct oriel_error *error);
