@@ -41,6 +41,7 @@ void interrupt_install(struct oriel_engine *engine) {
     sigemptyset(&again.sa_mask);
     sigaction(SIGALRM, &again, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of writing */
 }
 
 int interrupt_signal(void) {

@@ -2,6 +2,7 @@
  * oriel: runs Flink SQL scripts over files. Everything that is not about the command line is behind
  * include/oriel.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,6 +14,16 @@
 #include "cli/progress.h"
 #include "cli/prompt.h"
 #include "cli/run.h"
+
+/* A standard descriptor that is closed would be that of the next file opened, say of -o, and notes
+ * would end in it. What takes its place cannot be read or written either. */
+static void occupy_standard_files(void) {
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", modes[fd]); /* the lowest descriptor that is free */
+    }
+}
 
 static int finish_output(int status) {
     if (fflush(stdout) == 0)
@@ -96,6 +107,7 @@ static int run_all(const struct options *options) {
 
 int main(int argument_count, char **arguments) {
     struct options options;
+    occupy_standard_files();
     int status = options_parse(argument_count, arguments, &options);
     if (status != EXIT_OK) {
         options_free(&options);

@@ -1,5 +1,6 @@
 """-o, INSERT and standard output that goes away."""
 import os
+import resource
 import subprocess
 import threading
 
@@ -49,6 +50,26 @@ class OutputTest(CommandTest):
             errors = process.communicate()[1].decode()
         self.assertEqual(process.returncode, 1)
         self.assertIn('No space left', errors)
+
+    def test_a_file_larger_than_allowed(self):
+        self.write('big.csv', ''.join('%d\n' % i for i in range(40000)))
+        before = self.names()
+        process = self.start('-o', 'out.csv', '-e', create_table('big', 'x INT', 'big.csv') + 'SELECT x, x + 1 AS y FROM big;',
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000)))
+        errors = process.communicate()[1].decode()
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn('File too large', errors)
+        self.assertEqual(self.names(), before)
+
+    def test_closed_standard_files_are_no_outputs(self):
+        """Else the output file would be descriptor 2, and the bar be written into it."""
+        self.write('big.csv', ''.join('%d\n' % i for i in range(2000)))
+        self.write('q.sql', create_table('big', 'x INT', 'big.csv') + MANY)
+        subprocess.run([PROGRAM, '--progress', '-o', 'out.csv', 'q.sql'], cwd=self.folder, check=True, preexec_fn=lambda: os.closerange(2, 3))
+        with open(self.path('out.csv'), 'rb') as file:
+            self.assertEqual([line for line in file if not line.strip().isdigit()], [b'n\n'])
+        status = subprocess.run([PROGRAM, '-e', 'SELECT 1'], preexec_fn=lambda: os.closerange(1, 3)).returncode
+        self.assertEqual(status, 1)
 
     def test_an_input_is_no_output(self):
         text = CREATE_ORDERS + 'SELECT * FROM orders;'
