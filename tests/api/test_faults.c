@@ -40,6 +40,12 @@ static void release(void *block, size_t size_bytes, void *context) {
     free(block);
 }
 
+static int print(void *context, int to_standard_error, const char *bytes, size_t length) {
+    (void)context;
+    (void)to_standard_error;
+    return length && bytes[0] == '+' ? 0 : 5;
+}
+
 /* Runs `sql` on an engine whose allocation number `failing_call` fails. */
 static enum oriel_status run(const char *sql, size_t failing_call, struct collected *out) {
     struct counted counted = {.failing_call = failing_call};
@@ -50,6 +56,7 @@ static enum oriel_status run(const char *sql, size_t failing_call, struct collec
     options.allocate = allocate;
     options.release = release;
     options.allocator_context = &counted;
+    options.print = print;
     out->length = 0;
     out->bytes[0] = '\0';
     enum oriel_status status = oriel_engine_open(&options, &engine, &error);
@@ -70,6 +77,7 @@ static void check(const char *sql, const char *expected) {
     enum oriel_status status;
     while ((status = run(sql, failing_call, out)) == ORIEL_MEMORY) {
         remove("sink.csv");
+        remove("sink.json");
         failing_call++;
         assert_true(failing_call < CALLS_MAX);
     }
@@ -77,6 +85,7 @@ static void check(const char *sql, const char *expected) {
     assert_string_equal(out->bytes, expected);
     free(out);
     remove("sink.csv");
+    remove("sink.json");
     print_message("           %zu allocations\n", failing_call - 1);
 }
 
@@ -129,13 +138,25 @@ static void a_join_and_an_insert(void **state) {
           "c\n4\n");
 }
 
+static void json_lines_and_printed_rows(void **state) {
+    (void)state;
+    check(ORDERS
+          "CREATE TABLE sink (id BIGINT, shop STRING, r ROW<a INT, ts TIMESTAMP(3)>, l ARRAY<INT>) "
+          "WITH ('connector' = 'filesystem', 'path' = 'sink.json', 'format' = 'json');"
+          "CREATE TABLE printed (id BIGINT, shop STRING) WITH ('connector' = 'print');"
+          "INSERT INTO sink SELECT id, shop || ' and a longer text', ROW(amount, ts), ARRAY[1, 2] "
+          "FROM orders; INSERT INTO printed SELECT id, shop FROM sink; SELECT id, shop FROM sink;",
+          "id,shop\n1,seoul and a longer text\n2,busan and a longer text\n"
+          "3,seoul and a longer text\n4,\n");
+}
+
 int main(void) {
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, program_enter_folder, program_leave_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(definitions_and_listings), IN_FOLDER(a_filter_over_csv),
         IN_FOLDER(a_window_aggregate),       IN_FOLDER(a_session_and_a_rank),
-        IN_FOLDER(a_join_and_an_insert),
+        IN_FOLDER(a_join_and_an_insert),     IN_FOLDER(json_lines_and_printed_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
