@@ -33,11 +33,27 @@ static enum oriel_status bind_on(struct binder *b, const struct ast_from *from,
     return oriel_conditions_add(conditions, b->arena, condition) ? ORIEL_OK : oriel_bind_memory(b);
 }
 
+/* Two tables with one name: what stands behind it would always be the first. */
+static enum oriel_status check_names(struct binder *b, const struct ast_from *from,
+                                     const struct bind_scope *left,
+                                     const struct bind_scope *right) {
+    for (uint32_t r = 0; r < right->table_count; r++) {
+        const char *const name = right->tables[r].alias;
+        for (uint32_t l = 0; name && l < left->table_count; l++) {
+            if (left->tables[l].alias && strcmp(left->tables[l].alias, name) == 0)
+                return oriel_error_at(b->error, ORIEL_INVALID, from->right->position,
+                                      "Duplicate relation name '%s' in FROM clause", name);
+        }
+    }
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_bind_join(struct binder *b, const struct ast_from *from,
                                   struct bind_rows *out) {
     struct bind_rows left, right;
     ORIEL_TRY(oriel_bind_from(b, from->left, &left));
     ORIEL_TRY(oriel_bind_from(b, from->right, &right));
+    ORIEL_TRY(check_names(b, from, &left.scope, &right.scope));
     ORIEL_TRY(oriel_scope_join(b, &left.scope, &right.scope, &out->scope));
     const uint32_t left_count = left.plan->schema.field_count;
     const uint32_t right_count = right.plan->schema.field_count;

@@ -29,3 +29,5 @@ SELECT * FROM (SELECT amount, shop FROM orders) a FULL JOIN (SELECT shop, order_
 SELECT shop, a.shop AS l, b.shop AS r FROM orders a RIGHT JOIN orders b USING (shop, order_id);
 SELECT a.*, x FROM (SELECT amount, shop FROM orders) a NATURAL JOIN (SELECT shop, 1 AS x FROM orders) b NATURAL JOIN (SELECT shop FROM orders) c WHERE shop = 'a';
 SELECT k FROM (SELECT shop AS k, shop AS k2 FROM orders) a JOIN (SELECT 1 AS k) b USING (k2);
+SELECT a.shop FROM orders a JOIN orders b ON a.shop = b.shop JOIN orders a ON TRUE;
+SELECT 1 AS x FROM orders, (SELECT 1 AS y) AS orders;
