@@ -59,6 +59,7 @@ class TerminalTest(CommandTest):
             self.read_until('oriel> ')
             self.type("SELECT CHAR_LENGTH('가게 é') AS x;\n")
             self.assertIn(' 4 |', self.read_until('1 row in set'))
+            self.read_until('oriel> ')
             self.type('\x04')
             self.assertEqual(process.wait(timeout=30), 0)
 
