@@ -75,6 +75,7 @@ static int run_all(const struct options *options) {
     engine_options.note = message_note;
     struct run run = {
         .options = options, .output_is_terminal = isatty(STDOUT_FILENO), .is_prompt = is_prompt};
+    engine_options.verbose = (uint32_t)options->verbose;
     engine_options.print = run_print;
     engine_options.print_context = &run;
     struct oriel_error error = {0};

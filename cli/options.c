@@ -205,7 +205,8 @@ static const struct option_row rows[] = {
     {0, "no-progress", NULL, "show none", apply_no_progress},
     {0, "timing", NULL, "report rows, seconds and memory of each query", apply_timing},
     {0, "sync", NULL, "wait until written files are on their device", apply_sync},
-    {0, "verbose", NULL, "report what is used to run", apply_verbose},
+    {0, "verbose", NULL, "report what is used to run, and what of a script has no\neffect",
+     apply_verbose},
     {'h', "help", NULL, "show this text", apply_help},
     {0, "version", NULL, "show the version", apply_version},
 };

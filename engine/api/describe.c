@@ -1,5 +1,5 @@
 /*
- * DESCRIBE, SHOW and EXPLAIN, with the columns that Flink gives them.
+ * DESCRIBE and EXPLAIN, with the columns that Flink gives them.
  */
 #include "engine/api/engine_internal.h"
 
@@ -83,53 +83,13 @@ enum oriel_status oriel_statement_describe(struct oriel_result *result,
     const char *key = NULL;
     if (table->primary_key_count)
         ORIEL_TRY(describe_key(result, table, &key, error));
-    for (uint32_t i = 0; i < schema.field_count; i++)
+    for (uint32_t i = 0; i < schema.field_count; i++) {
+        if (statement->kind == AST_STATEMENT_SHOW &&
+            !oriel_show_wants(statement, schema.fields[i].name))
+            continue;
         ORIEL_TRY(describe_column(result, table, &schema, i, key, error));
-    return ORIEL_OK;
-}
-
-/* SHOW TABLES has the views too, as in Flink. */
-static enum oriel_status show_tables(struct oriel_result *result, const char *heading,
-                                     bool views_only, struct oriel_error *error) {
-    ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, &heading, 1, error));
-    const struct oriel_table_entry *table;
-    for (size_t i = 0; (table = oriel_session_table_at(result->engine->session, i)) != NULL; i++) {
-        if (!views_only || table->kind == ORIEL_TABLE_VIEW)
-            ORIEL_TRY(oriel_listing_add(result, &table->name, error));
     }
     return ORIEL_OK;
-}
-
-static enum oriel_status show_one(struct oriel_result *result, const char *heading,
-                                  const char *value, struct oriel_error *error) {
-    ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_LISTING, &heading, 1, error));
-    return oriel_listing_add(result, &value, error);
-}
-
-enum oriel_status oriel_statement_show(struct oriel_result *result,
-                                       const struct ast_statement *statement,
-                                       struct oriel_error *error) {
-    static const struct {
-        const char *what, *heading, *value;
-    } constants[] = {
-        {"CATALOGS", "catalog name", "default_catalog"},
-        {"CURRENT CATALOG", "current catalog name", "default_catalog"},
-        {"DATABASES", "database name", "default_database"},
-        {"CURRENT DATABASE", "current database name", "default_database"},
-    };
-    const char *what = statement->text;
-    if (strcmp(what, "TABLES") == 0)
-        return show_tables(result, "table name", false, error);
-    if (strcmp(what, "VIEWS") == 0)
-        return show_tables(result, "view name", true, error);
-    if (strcmp(what, "CREATE TABLE") == 0 || strcmp(what, "CREATE VIEW") == 0)
-        return oriel_statement_show_create(result, statement, error);
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        if (strcmp(what, constants[i].what) == 0)
-            return show_one(result, constants[i].heading, constants[i].value, error);
-    }
-    return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
-                          "SHOW %s is a statement of Flink that Oriel cannot run yet", what);
 }
 
 enum oriel_status oriel_statement_explain(struct oriel_result *result,

@@ -94,6 +94,7 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->sync = options->sync != 0;
     engine->note = options->note;
     engine->note_context = options->note_context;
+    engine->verbose = options->verbose != 0;
     engine->print = options->print;
     engine->print_context = options->print_context;
     ORIEL_TRY(choose_isa(options->isa, &engine->isa, error));

@@ -49,6 +49,7 @@ struct oriel_engine {
     bool sync; /* of the files that INSERT writes */
     void (*note)(void *context, const char *text);
     void *note_context;
+    bool verbose;
     int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
     void *print_context;
     struct oriel_written_file *written; /* by INSERT since the engine was opened */
@@ -137,6 +138,8 @@ enum oriel_status oriel_statement_describe(struct oriel_result *result,
 enum oriel_status oriel_statement_show(struct oriel_result *result,
                                        const struct ast_statement *statement,
                                        struct oriel_error *error);
+/* Whether the LIKE of a SHOW lets a name through. */
+bool oriel_show_wants(const struct ast_statement *statement, const char *name);
 enum oriel_status oriel_statement_explain(struct oriel_result *result,
                                           const struct ast_statement *statement,
                                           struct oriel_error *error);

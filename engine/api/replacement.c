@@ -118,7 +118,7 @@ static enum oriel_status check(const struct oriel_engine *engine,
                                struct oriel_arena *arena, struct oriel_error *error) {
     struct search search = {.suggestion = {.name = replacement->name}};
     const struct oriel_table_entry *table;
-    for (size_t i = 0; (table = oriel_session_table_at(engine->session, i)) != NULL; i++)
+    for (size_t i = 0; (table = oriel_session_table_at(engine->session, NULL, i)) != NULL; i++)
         offer(&search, table->name, table->kind == ORIEL_TABLE_VIEW);
     for (size_t i = 0; i < script_count && !search.is_table; i++)
         ORIEL_TRY(search_script(&search, scripts[i], arena, error));

@@ -156,16 +156,33 @@ static const char *print_options(struct oriel_arena *arena, const struct oriel_t
     return text && text[0] ? oriel_arena_print(arena, "WITH (\n%s\n)\n", text) : text;
 }
 
+static const char *print_name(struct oriel_arena *arena, const struct oriel_table_entry *table) {
+    const char *catalog = doubled(arena, table->database->catalog, '`');
+    const char *database = doubled(arena, table->database->name, '`');
+    const char *name = doubled(arena, table->name, '`');
+    return catalog && database && name
+               ? oriel_arena_print(arena, "`%s`.`%s`.`%s`", catalog, database, name)
+               : NULL;
+}
+
 static const char *print_table(struct oriel_arena *arena, const struct oriel_table_entry *table) {
     const char *elements = print_elements(arena, table);
     const char *clauses = print_clauses(arena, table);
     const char *options = print_options(arena, table);
-    const char *name = doubled(arena, table->name, '`');
+    const char *name = print_name(arena, table);
     if (!elements || !clauses || !options || !name)
         return NULL;
-    return oriel_arena_print(
-        arena, "CREATE %sTABLE `default_catalog`.`default_database`.`%s` (\n%s\n)\n%s%s",
-        table->temporary ? "TEMPORARY " : "", name, elements, clauses, options);
+    return oriel_arena_print(arena, "CREATE %sTABLE %s (\n%s\n)\n%s%s",
+                             table->temporary ? "TEMPORARY " : "", name, elements, clauses,
+                             options);
+}
+
+static const char *print_view(struct oriel_arena *arena, const struct oriel_table_entry *view) {
+    const char *name = print_name(arena, view);
+    return name ? oriel_arena_print(arena, "CREATE %sVIEW %s AS\n%s\n",
+                                    view->temporary ? "TEMPORARY " : "", name,
+                                    view->statement->query_text)
+                : NULL;
 }
 
 enum oriel_status oriel_statement_show_create(struct oriel_result *result,
@@ -184,13 +201,8 @@ enum oriel_status oriel_statement_show_create(struct oriel_result *result,
         return oriel_error_at(error, ORIEL_INVALID, statement->position,
                               "'%s' was registered by the program and has no CREATE TABLE",
                               table->name);
-    const char *text;
-    if (wants_view)
-        text = oriel_arena_print(
-            &result->arena, "CREATE %sVIEW `default_catalog`.`default_database`.`%s` AS\n%s\n",
-            table->temporary ? "TEMPORARY " : "", table->name, table->statement->query_text);
-    else
-        text = print_table(&result->arena, table);
+    const char *text =
+        wants_view ? print_view(&result->arena, table) : print_table(&result->arena, table);
     if (!text)
         return oriel_error_memory(error);
     ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_TEXT, &heading, 1, error));

@@ -8,9 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/api/passed_over.h"
+
 enum { COLUMN_WIDTH_DEFAULT = 30 };
 
-static enum oriel_status refuse(const struct ast_statement *statement, struct oriel_error *error) {
+static enum oriel_status run_other(struct oriel_result *result,
+                                   const struct ast_statement *statement,
+                                   struct oriel_error *error) {
+    const char *text = statement->text ? statement->text : "";
+    if (oriel_statement_is_passed_over(statement))
+        return ORIEL_OK;
+    if (strcmp(text, "CREATE CATALOG") == 0 || strcmp(text, "CREATE DATABASE") == 0)
+        return oriel_session_execute(result->engine->session, &result->runtime, statement, error);
+    if (strcmp(text, "CREATE FUNCTION") == 0)
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
+                              "CREATE FUNCTION: functions in Java, Scala or Python cannot be run; "
+                              "SHOW FUNCTIONS lists those that can");
     return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
                           "%s is a statement of Flink that Oriel cannot run yet",
                           statement->text ? statement->text : "this");
@@ -49,6 +62,7 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     const char *width = oriel_session_setting(engine->session, "table.display.max-column-width");
     const long number = width ? strtol(width, NULL, 10) : 0;
     result->max_column_width = number > 0 ? (size_t)number : COLUMN_WIDTH_DEFAULT;
+    oriel_note_passed_over(result, statement);
     switch (statement->kind) {
     case AST_STATEMENT_QUERY: return oriel_statement_open_query(result, statement->query, error);
     case AST_STATEMENT_INSERT:
@@ -66,9 +80,9 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     case AST_STATEMENT_RESET:
     case AST_STATEMENT_USE:
         return oriel_session_execute(engine->session, &result->runtime, statement, error);
-    case AST_STATEMENT_OTHER: break;
+    case AST_STATEMENT_OTHER: return run_other(result, statement, error);
     }
-    return refuse(statement, error);
+    return oriel_error_set(error, ORIEL_INTERNAL, "statement of kind %d", (int)statement->kind);
 }
 
 enum oriel_status oriel_statement_open_query(struct oriel_result *result,

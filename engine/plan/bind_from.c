@@ -10,14 +10,15 @@
 
 static enum oriel_status unknown_table(struct binder *b, const struct ast_name *name) {
     const char *const last = name->parts[name->part_count - 1].text;
-    if (!oriel_session_has_database(name))
+    if (!oriel_session_database(b->session, name))
         return oriel_error_at(b->error, ORIEL_INVALID, name->position,
-                              "Object '%s' not found: there is no database '%s', only "
-                              "default_catalog.default_database",
+                              "Object '%s' not found: there is no database '%s' (see SHOW "
+                              "DATABASES)",
                               last, name->parts[name->part_count - 2].text);
     struct oriel_suggestion suggestion = {.name = last};
     for (size_t i = 0;; i++) {
-        const struct oriel_table_entry *const entry = oriel_session_table_at(b->session, i);
+        const struct oriel_table_entry *const entry =
+            oriel_session_table_at(b->session, oriel_session_database(b->session, name), i);
         if (!entry)
             break;
         oriel_suggestion_offer(&suggestion, entry->name);
@@ -152,11 +153,14 @@ static enum oriel_status bind_with_query(struct binder *b, const struct bind_wit
 static enum oriel_status bind_view(struct binder *b, const struct oriel_table_entry *entry,
                                    struct bind_rows *out) {
     const struct bind_with *const outside = b->with;
+    const struct oriel_database *const in_use =
+        oriel_session_set_current(b->session, entry->made_in);
     b->with = NULL;
     const enum oriel_status status = bind_named_query(
         b, entry->query, entry->statement->position, entry->statement->column_names.count,
         entry->statement->column_names.items, entry->name, out);
     b->with = outside;
+    oriel_session_set_current(b->session, in_use);
     return status;
 }
 

@@ -65,7 +65,10 @@ enum oriel_status oriel_bind_schema(struct oriel_session *session,
         return ORIEL_OK;
     }
     struct oriel_plan *plan;
-    ORIEL_TRY(oriel_bind_rows(&b, table->query, &plan));
+    const struct oriel_database *const in_use = oriel_session_set_current(session, table->made_in);
+    const enum oriel_status status = oriel_bind_rows(&b, table->query, &plan);
+    oriel_session_set_current(session, in_use);
+    ORIEL_TRY(status);
     struct oriel_field *const fields = oriel_plan_copy_fields(b.arena, plan->schema, 0);
     if (!fields)
         return oriel_bind_memory(&b);

@@ -26,11 +26,22 @@ struct oriel_statement_text {
     struct oriel_position position;
 };
 
+/* A database of a catalog; lives as long as the session, also when it was dropped. */
+struct oriel_database {
+    struct oriel_database *next; /* in order of catalog and name */
+    const char *catalog;
+    const char *name;
+    size_t block_bytes;
+    bool is_dropped;
+};
+
 /* A table of the catalog; lies in an arena of its own, which DROP frees. */
 struct oriel_table_entry {
     enum oriel_table_kind kind;
     const char *name;
-    struct oriel_schema schema; /* all columns as declared, computed ones too */
+    const struct oriel_database *database; /* NULL: of no catalog, as FROM 'path' */
+    const struct oriel_database *made_in;  /* that was in use then; names of a view begin there */
+    struct oriel_schema schema;            /* all columns as declared, computed ones too */
     const struct ast_column_definition *const
         *definitions;        /* of field i; NULL for streams, views */
     uint32_t physical_count; /* columns that the file has, in its order: fields with PHYSICAL */

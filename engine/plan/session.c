@@ -6,10 +6,8 @@
 
 #include <string.h>
 
+#include "engine/plan/database.h"
 #include "engine/plan/table_entry.h"
-
-static const char *const catalog_name = "default_catalog";
-static const char *const database_name = "default_database";
 
 enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_session **out,
                                      struct oriel_error *error) {
@@ -17,6 +15,11 @@ enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_s
     if (!session)
         return oriel_error_memory(error);
     session->memory = memory;
+    const enum oriel_status status = oriel_databases_open(session, error);
+    if (status != ORIEL_OK) {
+        oriel_memory_release(memory, session, sizeof *session);
+        return status;
+    }
     *out = session;
     return ORIEL_OK;
 }
@@ -31,18 +34,9 @@ void oriel_session_close(struct oriel_session **session) {
         oriel_table_entry_free(it->memory, entry);
     }
     oriel_setting_clear(it);
+    oriel_databases_close(it);
     oriel_memory_release(it->memory, it, sizeof *it);
     *session = NULL;
-}
-
-/* Whether the parts before the last name the catalog and database that there are. */
-bool oriel_session_has_database(const struct ast_name *name) {
-    if (name->part_count == 3)
-        return strcmp(name->parts[0].text, catalog_name) == 0 &&
-               strcmp(name->parts[1].text, database_name) == 0;
-    if (name->part_count == 2)
-        return strcmp(name->parts[0].text, database_name) == 0;
-    return name->part_count == 1;
 }
 
 /* The place of the first entry that does not come before `name`; temporary ones come first. */
@@ -55,19 +49,22 @@ static struct oriel_table_entry **find_place(struct oriel_session *session, cons
 
 const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
                                                    const struct ast_name *name) {
-    if (!oriel_session_has_database(name))
-        return NULL;
+    const struct oriel_database *const database = oriel_session_database(session, name);
     const char *const last = name->parts[name->part_count - 1].text;
     const struct oriel_table_entry *entry = session->tables;
-    while (entry && strcmp(entry->name, last) < 0)
+    while (entry && (strcmp(entry->name, last) < 0 ||
+                     (strcmp(entry->name, last) == 0 && entry->database != database)))
         entry = entry->next;
-    return entry && strcmp(entry->name, last) == 0 ? entry : NULL;
+    return database && entry && strcmp(entry->name, last) == 0 ? entry : NULL;
 }
 
 const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
+                                                       const struct oriel_database *database,
                                                        size_t index) {
     const struct oriel_table_entry *before = NULL;
     for (const struct oriel_table_entry *entry = session->tables; entry; entry = entry->next) {
+        if (entry->database != (database ? database : session->current))
+            continue;
         const bool is_shadowed = before && strcmp(before->name, entry->name) == 0;
         before = entry;
         if (!is_shadowed && index-- == 0)
@@ -77,11 +74,12 @@ const struct oriel_table_entry *oriel_session_table_at(const struct oriel_sessio
 }
 
 /* The entry with that name and temporariness. */
-static struct oriel_table_entry **find_exact(struct oriel_session *session, const char *name,
-                                             bool temporary) {
+static struct oriel_table_entry **find_exact(struct oriel_session *session,
+                                             const struct oriel_database *database,
+                                             const char *name, bool temporary) {
     struct oriel_table_entry **place = find_place(session, name);
     while (*place && strcmp((*place)->name, name) == 0) {
-        if ((*place)->temporary == temporary)
+        if ((*place)->database == database && (*place)->temporary == temporary)
             return place;
         place = &(*place)->next;
     }
@@ -90,7 +88,7 @@ static struct oriel_table_entry **find_exact(struct oriel_session *session, cons
 
 static void insert(struct oriel_session *session, struct oriel_table_entry *entry) {
     struct oriel_table_entry **place = find_place(session, entry->name);
-    if (*place && strcmp((*place)->name, entry->name) == 0 && !entry->temporary)
+    while (*place && strcmp((*place)->name, entry->name) == 0 && !entry->temporary)
         place = &(*place)->next;
     entry->next = *place;
     *place = entry;
@@ -102,15 +100,15 @@ static void remove_at(struct oriel_session *session, struct oriel_table_entry **
     oriel_table_entry_free(session->memory, entry);
 }
 
-static enum oriel_status check_place(const struct ast_name *name, struct oriel_error *error) {
-    if (oriel_session_has_database(name))
-        return ORIEL_OK;
-    const char *const database = name->parts[name->part_count > 2 ? 1 : 0].text;
-    const char *const catalog = name->part_count > 2 ? name->parts[0].text : catalog_name;
-    return oriel_error_at(error, ORIEL_INVALID, name->position,
-                          "Database '%s' does not exist in catalog '%s'; there is only "
-                          "default_catalog.default_database",
-                          database, catalog);
+void oriel_session_remove_tables(struct oriel_session *session,
+                                 const struct oriel_database *database) {
+    struct oriel_table_entry **place = &session->tables;
+    while (*place) {
+        if ((*place)->database == database)
+            remove_at(session, place);
+        else
+            place = &(*place)->next;
+    }
 }
 
 /* The table that CREATE TABLE ... LIKE names; NULL without LIKE. */
@@ -157,9 +155,12 @@ static enum oriel_status define(struct oriel_session *session, const struct orie
 
 static enum oriel_status create(struct oriel_session *session, const struct oriel_runtime *runtime,
                                 const struct ast_statement *statement, struct oriel_error *error) {
-    ORIEL_TRY(check_place(&statement->name, error));
+    const struct oriel_database *const database = oriel_session_database(session, &statement->name);
     const char *const name = statement->name.parts[statement->name.part_count - 1].text;
-    if (find_exact(session, name, statement->temporary) && !statement->or_replace) {
+    if (!database)
+        return oriel_session_no_database(session, &statement->name, statement->name.part_count - 1,
+                                         error);
+    if (find_exact(session, database, name, statement->temporary) && !statement->or_replace) {
         if (statement->if_not_exists)
             return ORIEL_OK;
         return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
@@ -168,12 +169,15 @@ static enum oriel_status create(struct oriel_session *session, const struct orie
     struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
     if (!entry)
         return oriel_error_memory(error);
+    entry->database = database;
+    entry->made_in = session->current;
     const enum oriel_status status = define(session, runtime, statement, entry, error);
     if (status != ORIEL_OK) {
         oriel_table_entry_free(session->memory, entry);
         return status;
     }
-    struct oriel_table_entry **const old = find_exact(session, name, statement->temporary);
+    struct oriel_table_entry **const old =
+        find_exact(session, database, name, statement->temporary);
     if (old)
         remove_at(session, old);
     insert(session, entry);
@@ -183,14 +187,16 @@ static enum oriel_status create(struct oriel_session *session, const struct orie
 static enum oriel_status drop(struct oriel_session *session, const struct ast_statement *statement,
                               struct oriel_error *error) {
     const bool is_view = strcmp(statement->object, "VIEW") == 0;
+    if (strcmp(statement->object, "CATALOG") == 0 || strcmp(statement->object, "DATABASE") == 0)
+        return oriel_database_drop(session, statement, error);
     if (!is_view && strcmp(statement->object, "TABLE") != 0)
         return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
                               "DROP %s cannot be run; there are only tables and views",
                               statement->object);
     const char *const name = statement->name.parts[statement->name.part_count - 1].text;
-    struct oriel_table_entry **const place = oriel_session_has_database(&statement->name)
-                                                 ? find_exact(session, name, statement->temporary)
-                                                 : NULL;
+    const struct oriel_database *const database = oriel_session_database(session, &statement->name);
+    struct oriel_table_entry **const place =
+        database ? find_exact(session, database, name, statement->temporary) : NULL;
     if (place && ((*place)->kind == ORIEL_TABLE_VIEW) == is_view) {
         remove_at(session, place);
         return ORIEL_OK;
@@ -211,21 +217,10 @@ static enum oriel_status drop(struct oriel_session *session, const struct ast_st
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 
-/* USE only confirms where everything is. */
-static enum oriel_status use(const struct ast_statement *statement, struct oriel_error *error) {
-    const struct ast_name *const name = &statement->name;
-    const char *const last = name->parts[name->part_count - 1].text;
-    const bool is_catalog = name->part_count == 1 && strcmp(last, catalog_name) == 0;
-    const bool is_database =
-        strcmp(last, database_name) == 0 &&
-        (name->part_count == 1 ||
-         (name->part_count == 2 && strcmp(name->parts[0].text, catalog_name) == 0));
-    if (is_catalog || is_database)
-        return ORIEL_OK;
-    return oriel_error_at(error, ORIEL_INVALID, name->position,
-                          "A catalog or database with name '%s' does not exist; there is only "
-                          "default_catalog.default_database",
-                          last);
+static enum oriel_status cannot_run(const struct ast_statement *statement,
+                                    struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position, "%s cannot be run yet",
+                          statement->text ? statement->text : "This statement");
 }
 
 enum oriel_status oriel_session_execute(struct oriel_session *session,
@@ -238,10 +233,13 @@ enum oriel_status oriel_session_execute(struct oriel_session *session,
     case AST_STATEMENT_DROP: return drop(session, statement, error);
     case AST_STATEMENT_SET: return oriel_setting_set(session, statement, error);
     case AST_STATEMENT_RESET: return oriel_setting_reset(session, statement, error);
-    case AST_STATEMENT_USE: return use(statement, error);
-    default:
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position, "%s cannot be run yet",
-                              statement->text ? statement->text : "This statement");
+    case AST_STATEMENT_USE: return oriel_database_use(session, statement, error);
+    case AST_STATEMENT_OTHER:
+        if (strcmp(statement->text, "CREATE CATALOG") == 0 ||
+            strcmp(statement->text, "CREATE DATABASE") == 0)
+            return oriel_database_create(session, statement, error);
+        return cannot_run(statement, error);
+    default: return cannot_run(statement, error);
     }
 }
 
@@ -254,12 +252,13 @@ void oriel_session_set_inference(struct oriel_session *session, oriel_infer_tabl
 enum oriel_status oriel_session_register_stream(struct oriel_session *session, const char *name,
                                                 struct oriel_schema schema, void *stream,
                                                 struct oriel_error *error) {
-    if (find_exact(session, name, true))
+    if (find_exact(session, session->current, name, true))
         return oriel_error_set(error, ORIEL_INVALID, "Table (or view) '%s' already exists", name);
     struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
     if (!entry)
         return oriel_error_memory(error);
     entry->kind = ORIEL_TABLE_STREAM;
+    entry->database = session->current;
     entry->temporary = true;
     entry->physical_count = schema.field_count;
     entry->stream = stream;

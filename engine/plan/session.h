@@ -11,19 +11,41 @@ enum oriel_status oriel_session_open(struct oriel_memory *memory, struct oriel_s
                                      struct oriel_error *error);
 void oriel_session_close(struct oriel_session **session);
 
-/* The table or view with that name (last part of `name`; catalog and database parts must be
- * default_catalog.default_database or those in use), or NULL. */
+/* The table or view with that name, or NULL. */
 const struct oriel_table_entry *oriel_session_find(const struct oriel_session *session,
                                                    const struct ast_name *name);
 
-/* Whether the parts before the last name the one catalog and database that there are. */
-bool oriel_session_has_database(const struct ast_name *name);
+/* The database that the name of a table names with all but its last part, or that is in use; NULL
+ * when there is none such. */
+const struct oriel_database *oriel_session_database(const struct oriel_session *session,
+                                                    const struct ast_name *name);
 
-/* Table number `index` in order of name; NULL past the end. */
-const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
+/* The database of that name, or NULL; the one in use; number `index`, NULL past the end. */
+const struct oriel_database *oriel_session_find_database(const struct oriel_session *session,
+                                                         const struct ast_name *name);
+const struct oriel_database *oriel_session_current(const struct oriel_session *session);
+/* Takes another one into use for a while; returns the one before. */
+const struct oriel_database *oriel_session_set_current(struct oriel_session *session,
+                                                       const struct oriel_database *database);
+const struct oriel_database *oriel_session_database_at(const struct oriel_session *session,
                                                        size_t index);
 
-/* CREATE TABLE, CREATE VIEW, DROP, SET, RESET, USE. CREATE VIEW binds its query to check it. */
+/* The error that the first `parts` parts of `name` name no database. */
+enum oriel_status oriel_session_no_database(const struct oriel_session *session,
+                                            const struct ast_name *name, uint32_t parts,
+                                            struct oriel_error *error);
+
+/* Table number `index` of a database (NULL: of the one in use) in order of name; NULL past the end.
+ */
+const struct oriel_table_entry *oriel_session_table_at(const struct oriel_session *session,
+                                                       const struct oriel_database *database,
+                                                       size_t index);
+
+/* Whether a setting changes what this program does. */
+bool oriel_session_setting_counts(const char *key);
+
+/* CREATE TABLE, VIEW, CATALOG, DATABASE, DROP, SET, RESET, USE. CREATE VIEW binds its query to
+ * check it. */
 enum oriel_status oriel_session_execute(struct oriel_session *session,
                                         const struct oriel_runtime *runtime,
                                         const struct ast_statement *statement,

@@ -17,6 +17,8 @@ struct oriel_session {
     struct oriel_memory *memory;
     struct oriel_table_entry *tables; /* in order of name */
     struct oriel_setting *settings;
+    struct oriel_database *databases;
+    const struct oriel_database *current;
     oriel_infer_table *infer; /* may be NULL */
     void *infer_context;
 };

@@ -151,6 +151,10 @@ enum oriel_status oriel_setting_reset(struct oriel_session *session,
     return ORIEL_OK;
 }
 
+bool oriel_session_setting_counts(const char *key) {
+    return find_known(key) != NULL;
+}
+
 const char *oriel_session_setting(const struct oriel_session *session, const char *key) {
     const struct oriel_setting *setting = session->settings;
     while (setting && strcmp(setting->key, key) < 0)

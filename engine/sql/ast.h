@@ -349,7 +349,7 @@ struct ast_statement {
     struct ast_query *query;
     const char *query_text;
 
-    bool if_not_exists, if_exists, temporary, or_replace, overwrite, analyze;
+    bool if_not_exists, if_exists, temporary, or_replace, overwrite, analyze, cascade;
     const char *object; /* DROP: "TABLE", "VIEW", "FUNCTION", ... */
 
     AST_LIST(ast_column_definition) columns;

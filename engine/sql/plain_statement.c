@@ -265,9 +265,43 @@ static void parse_drop(struct sql_parser *parser) {
     }
     if (!parse_name(parser, drop, "a name or IF EXISTS"))
         return;
-    if (!accept(parser, "CASCADE"))
+    drop->cascade = accept(parser, "CASCADE");
+    if (!drop->cascade)
         (void)accept(parser, "RESTRICT");
     expect_end(parser);
+}
+
+/* CREATE CATALOG or DATABASE: the name and, as value, the option 'default-database'. */
+static void parse_create_space(struct sql_parser *parser, const char *text) {
+    struct ast_statement *create = begin(parser, AST_STATEMENT_OTHER);
+    if (!create)
+        return;
+    create->text = text;
+    (void)take(parser);
+    (void)take(parser);
+    if (oriel_token_is_word(peek(parser), "IF")) {
+        (void)take(parser);
+        if (!accept(parser, "NOT") || !accept(parser, "EXISTS")) {
+            fail_expected(parser, "NOT EXISTS");
+            return;
+        }
+        create->if_not_exists = true;
+    }
+    if (!parse_name(parser, create, "a name or IF NOT EXISTS"))
+        return;
+    bool is_key = false;
+    while (peek(parser)->kind != SQL_END_OF_INPUT && parser->status == ORIEL_OK) {
+        if (peek(parser)->kind == SQL_LEXICAL_ERROR) {
+            fail_expected(parser, "");
+            return;
+        }
+        const struct sql_token token = take(parser);
+        if (token.kind == SQL_STRING && is_key && !create->value)
+            create->value = copy_text(parser, token.text);
+        else if (token.kind == SQL_STRING)
+            is_key = token.text.length == strlen("default-database") &&
+                     memcmp(token.text.bytes, "default-database", token.text.length) == 0;
+    }
 }
 
 /* ---- SHOW ---- */
@@ -455,6 +489,12 @@ static bool belongs_to_grammar(struct sql_parser *parser) {
         const uint32_t at = words_before_object(parser);
         const struct sql_token *object = oriel_tokens_peek(&parser->tokens, at);
         const char *text = find_known_start(parser, at);
+        const bool is_space =
+            text && (strcmp(text, "CREATE CATALOG") == 0 || strcmp(text, "CREATE DATABASE") == 0);
+        if (is_space && at == 1) {
+            parse_create_space(parser, text);
+            return false;
+        }
         if (object->kind == SQL_TABLE || object->kind == SQL_VIEW)
             return true;
         if (text) {

@@ -47,10 +47,11 @@ struct oriel_engine_options {
      * an error. */
     int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
     void *print_context;
+    uint32_t verbose; /* not 0: note also what is accepted but changes nothing, e.g. ADD JAR */
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this

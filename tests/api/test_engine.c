@@ -122,7 +122,7 @@ static void errors_have_places(void **state) {
     assert_int_equal(error.excerpt_column, 3);
     assert_string_equal(out.bytes, "x\n1\n");
     program_check_error(engine, "SELECT 1 FROM", ORIEL_SYNTAX, "found");
-    program_check_error(engine, "SHOW JARS", ORIEL_UNSUPPORTED, "JARS");
+    program_check_error(engine, "SHOW CREATE MODEL m", ORIEL_UNSUPPORTED, "CREATE MODEL");
     program_check_error(engine, "SELECT * FROM nothing", ORIEL_INVALID, "nothing");
     oriel_engine_close(&engine);
 }

@@ -75,6 +75,28 @@ class JobsTest(CommandTest):
         errors = self.run_program('-e', text.replace('kafka', 'print'), status=1)[1]
         self.assertIn('persistable metadata', errors)
 
+    def test_what_a_cluster_needs_is_passed_over(self):
+        text = """SET 'execution.checkpointing.interval' = '1 min'; SET 'table.exec.state.ttl' = '1 d'; ADD JAR '/x/y.jar'; LOAD MODULE hive;
+            CREATE CATALOG h WITH ('type' = 'hive', 'default-database' = 'sales'); USE CATALOG h;
+            CREATE TABLE orders (id BIGINT, shop STRING, amount INT, ts STRING) WITH ('connector' = 'kafka');
+            SELECT /*+ STATE_TTL('orders' = '1d') */ id FROM h.sales.orders /*+ OPTIONS('scan.startup.mode' = 'latest-offset') */ WHERE amount = 30;
+            SHOW CURRENT DATABASE;"""
+        expected = 'id\n3\n\ncurrent database name\nsales\n'
+        self.assertEqual(self.output_of('--format', 'csv', '--source', 'orders=orders.csv', '-e', text), expected)
+        output, errors = self.run_program('--verbose', '--format', 'csv', '--source', 'orders=orders.csv', '-e', text)
+        self.assertEqual(output, expected)
+        self.assertEqual([line for line in errors.split('\n') if line.startswith('note: ')],
+                         ["note: the setting 'execution.checkpointing.interval' changes nothing here", "note: the setting 'table.exec.state.ttl' changes nothing here",
+                          'note: ADD JAR changes nothing here', 'note: LOAD MODULE changes nothing here',
+                          "note: the catalog 'h' is empty: tables that it has elsewhere are not there", 'note: the hint STATE_TTL changes nothing here'])
+
+    def test_lists(self):
+        text = "CREATE VIEW ab AS SELECT 1 AS x, 2 AS y; CREATE VIEW AC AS SELECT 1 AS x; "
+        for show, expected in [("SHOW TABLES LIKE 'a%'", 'table name\nab\n'), ("SHOW VIEWS ILIKE 'A_'", 'view name\nAC\nab\n'),
+                               ("SHOW TABLES NOT LIKE '%b'", 'table name\nAC\n'), ("SHOW FUNCTIONS LIKE 'to_timestamp%'", 'function name\nto_timestamp\nto_timestamp_ltz\n'),
+                               ('SHOW JARS', 'jars\n'), ('SHOW USER FUNCTIONS', 'function name\n'), ("SHOW COLUMNS FROM ab LIKE 'y'", 'name,type,null,key,extras,watermark\ny,INT,FALSE,,,\n')]:
+            self.assertEqual(self.output_of('--format', 'csv', '-e', text + show), expected)
+
     def test_changelogs_are_refused_by_name(self):
         for connector, format in [('upsert-kafka', 'csv'), ('kafka', 'debezium-json'), ('kafka', 'canal-json')]:
             text = "CREATE TABLE t (a INT) WITH ('connector' = '%s', 'format' = '%s'); SELECT * FROM t" % (connector, format)

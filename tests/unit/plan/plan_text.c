@@ -94,7 +94,7 @@ static enum oriel_status run_insert(struct oriel_session *session,
 
 static void show_tables(const struct oriel_session *session, struct plan_text *out) {
     const struct oriel_table_entry *table;
-    for (size_t i = 0; (table = oriel_session_table_at(session, i)) != NULL; i++)
+    for (size_t i = 0; (table = oriel_session_table_at(session, NULL, i)) != NULL; i++)
         print(out, "%s%s", i ? ", " : "tables: ", table->name);
     print(out, "\n");
 }

@@ -1,0 +1,1 @@
+CREATE DATABASE default_database;

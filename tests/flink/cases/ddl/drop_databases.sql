@@ -1,0 +1,18 @@
+CREATE DATABASE IF NOT EXISTS d2 COMMENT 'x' WITH ('k' = 'v');
+CREATE DATABASE IF NOT EXISTS d2;
+CREATE TABLE d2.base2 (a INT) WITH ('connector'='filesystem','path'='data/x.csv','format'='csv');
+SHOW TABLES FROM d2;
+SHOW TABLES IN d2 NOT LIKE 'b%';
+DROP DATABASE d2 CASCADE;
+SHOW DATABASES;
+DROP DATABASE IF EXISTS d2;
+CREATE CATALOG c1 WITH ('type'='generic_in_memory', 'default-database'='first');
+USE CATALOG c1;
+SHOW CURRENT DATABASE;
+CREATE VIEW v AS SELECT 1 AS x;
+SELECT * FROM `c1`.`first`.v;
+USE CATALOG default_catalog;
+SELECT * FROM c1.`first`.v;
+DROP CATALOG c1;
+SHOW CATALOGS;
+USE nope;
