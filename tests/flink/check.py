@@ -3,6 +3,7 @@
 
   check.py --program 'PATH [ARG ...]' [TOPIC | TOPIC/NAME ...]      PATH is looked up as a shell does; e.g. 'env X=1 build/oriel'
   check.py --program ... --expected-failures FILE                  names, one a line, of cases that still fail; one that passes must leave it
+  check.py --program ... --shuffle SEED                            the rows of the input files in another order; order_matters.txt names the cases left out
 
 Each case runs as `PROGRAM ARGS -f cases/TOPIC/NAME.sql` in this folder. Standard output must hold one tableau for each
 SELECT, DESCRIBE or SHOW, as NAME.truth has it, and nothing else; a script whose truth ends in an ERROR must exit with 1 and a
@@ -15,10 +16,12 @@ Prints a line for each case that differs, a line a topic, and last `N passed, N 
 import argparse
 import glob
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -27,6 +30,7 @@ FOOT = re.compile(r'^(\d+ rows? in set|Empty set)$')
 SENTENCE = re.compile(r'((?:TUMBLE|HOP|CUMULATE|SESSION) table function .*|The window function .* time attribute.*|Only constant window descriptors.*|'
                       r'.*MONTH and YEAR time unit.*|RowTime field should not be null.*)')
 TOY = re.compile(r'not (yet )?(supported|implemented)|unsupported|todo', re.I)
+BY_ORDER = re.compile(r'\b(FIRST_VALUE|LAST_VALUE|LISTAGG|ARRAY_AGG|JSON_ARRAYAGG)\b', re.I)
 SANITIZER = re.compile(r'(Address|Thread|Leak|Memory)Sanitizer|runtime error:')
 
 
@@ -106,12 +110,33 @@ def tolerances(base, index, width):
     return [0] * width
 
 
-def check(program, name, timeout, exact):
+def shuffle_data(folder, seed):
+    """Copies data/ to `folder`; files of plain lines get their lines in another order. cases/ is linked, so that scripts run there."""
+    shutil.copytree(os.path.join(HERE, 'data'), os.path.join(folder, 'data'))
+    os.symlink(os.path.join(HERE, 'cases'), os.path.join(folder, 'cases'))
+    for path in sorted(glob.glob(os.path.join(folder, 'data', '**', '*.*'), recursive=True)):
+        content = open(path, 'rb').read()
+        plain = not re.search(b'\r|^\xef\xbb\xbf|^#|"[^"\n]*\n|\\\\', content, re.M)  # quotes that end on their line, no comments, no escapes
+        if plain and content.endswith(b'\n'):
+            lines = content[:-1].split(b'\n')
+            random.Random('%d %s' % (seed, os.path.relpath(path, folder))).shuffle(lines)
+            open(path, 'wb').write(b'\n'.join(lines) + b'\n')
+
+
+def order_matters(name):
+    """Whether the answer of a case depends on the order of the rows: by a function that follows it, or by name."""
+    if BY_ORDER.search(open(os.path.join(HERE, 'cases', name + '.sql')).read()):
+        return True
+    lines = open(os.path.join(HERE, 'order_matters.txt')).read().split('\n')
+    return name in {line.split()[0] for line in lines if line.strip() and not line.startswith('#')}
+
+
+def check(program, name, timeout, exact, folder):
     base = os.path.join('cases', name)
     want_text = open(os.path.join(HERE, base + '.truth')).read()
     want, _ = parse(want_text)
     try:
-        run = subprocess.run(program + ['-f', base + '.sql'], cwd=HERE, capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL)
+        run = subprocess.run(program + ['-f', base + '.sql'], cwd=folder, capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return 'no answer in %d s' % timeout
     out, err = run.stdout.decode('utf-8', 'replace'), run.stderr.decode('utf-8', 'replace')
@@ -183,6 +208,7 @@ def main():
     p.add_argument('--exact-print', action='store_true')
     p.add_argument('--quiet', action='store_true', help='only the summary')
     p.add_argument('--expected-failures', metavar='FILE', help='names of cases that still fail')
+    p.add_argument('--shuffle', type=int, metavar='SEED', help='the rows of the input files in another order')
     p.add_argument('only', nargs='*')
     a = p.parse_args()
     program = [os.path.abspath(x) if os.sep in x and os.path.exists(x) else x for x in a.program.split()]
@@ -194,8 +220,12 @@ def main():
             sys.exit('no such topic or case: ' + o)
     if a.only:
         names = [n for n in names if n in a.only or n.split('/')[0] in a.only]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda n: (n, check(program, n, a.timeout, a.exact_print)), names))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        if a.shuffle is not None:
+            shuffle_data(folder, a.shuffle)
+            names = [n for n in names if not order_matters(n)]
+        home = HERE if a.shuffle is None else folder
+        results = list(pool.map(lambda n: (n, check(program, n, a.timeout, a.exact_print, home)), names))
     results = expect_failures(results, a.expected_failures)
     topics = {}
     for n, r in results:
