@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """check_symbols.py NM LIBRARY HEADER ...: what the library defines.
 
-Every function that a public header declares is there, and no name is defined twice: a static library would take
-whichever comes first without a word.
+Every function that a public header declares is there and nothing else: what the layers give each other must not meet
+the names of a program. No name is defined twice: a static library would take whichever comes first without a word.
 """
 import re
 import subprocess
@@ -18,8 +18,7 @@ for header in headers:
     text = re.sub(r'/\*.*?\*/', '', open(header).read(), flags=re.S)
     declared |= set(re.findall(r'ORIEL_API\b[^;]*?\b(oriel_\w+)\s*\(', text))
 faults += ['%s is declared in a header, but not defined' % name for name in sorted(declared - set(names))]
-if is_shared:
-    faults += ['%s is exported, but no header declares it' % name for name in sorted(set(names) - declared)]
+faults += ['%s is exported, but no header declares it' % name for name in sorted(set(names) - declared)]
 if len(declared) < 20:
     faults.append('only %d declarations were found in %s' % (len(declared), headers))
 print('\n'.join(faults) or '%d names, %d of them public' % (len(names), len(declared)))
