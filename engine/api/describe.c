@@ -103,10 +103,11 @@ enum oriel_status oriel_statement_explain(struct oriel_result *result,
     if (!inner || !inner->query)
         return oriel_error_at(error, ORIEL_INVALID, statement->position,
                               "EXPLAIN needs a query or an INSERT");
+    const struct oriel_explain_details details = {0};
     struct oriel_plan *plan;
     ORIEL_TRY(oriel_bind_query(result->engine->session, &result->runtime, inner->query,
                                &result->arena, &plan, error));
-    const char *text = oriel_plan_explain(plan, &result->arena);
+    const char *text = oriel_plan_explain(plan, 0, &details, &result->arena);
     if (!text)
         return oriel_error_memory(error);
     ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_TEXT, &heading, 1, error));

@@ -230,6 +230,12 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
         .note = engine->note,
         .note_context = engine->note_context,
     };
+    for (unsigned t = 0; t < ORIEL_TOPIC_COUNT; t++) {
+        const enum oriel_strategy_topic topic = (enum oriel_strategy_topic)t;
+        const char *forced = oriel_session_setting(engine->session, oriel_strategy_key(topic));
+        if (forced)
+            oriel_strategy_parse(topic, oriel_text_of(forced), &runtime->forced[t]);
+    }
     return ORIEL_OK;
 }
 

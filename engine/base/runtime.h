@@ -11,6 +11,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
+#include "engine/base/strategy.h"
 
 struct oriel_kernels;
 struct oriel_zone;
@@ -31,9 +32,10 @@ struct oriel_runtime {
     unsigned thread_count;        /* workers are numbered 0 .. thread_count - 1 */
     size_t batch_rows;
     const char *temp_dir;
-    const struct oriel_zone *zone; /* table.local-time-zone */
-    bool batch_mode;               /* execution.runtime-mode */
-    int64_t start_ms;              /* CURRENT_TIMESTAMP of the statement */
+    const struct oriel_zone *zone;                 /* table.local-time-zone */
+    bool batch_mode;                               /* execution.runtime-mode */
+    enum oriel_strategy forced[ORIEL_TOPIC_COUNT]; /* by settings; AUTO: none */
+    int64_t start_ms;                              /* CURRENT_TIMESTAMP of the statement */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
     /* A remark for the user, one line without its end; may be called by any thread. */

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "engine/columns/value_text.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/session.h"
 
@@ -34,5 +35,15 @@ enum oriel_status oriel_bind_insert(struct oriel_session *session,
                                     struct oriel_arena *statement_arena, struct oriel_plan **out,
                                     struct oriel_error *error);
 
-/* The plan as an indented text for EXPLAIN; NULL when memory runs out. */
-const char *oriel_plan_explain(const struct oriel_plan *plan, struct oriel_arena *arena);
+/* Lines below a node of EXPLAIN, beside its strategies: line 0, 1, ... until nothing is printed. */
+struct oriel_explain_details {
+    void *context;
+    enum oriel_status (*print)(void *context, const struct oriel_plan *node, uint32_t line,
+                               struct oriel_text_buffer *out, bool *printed); /* or NULL */
+};
+
+/* The plan as a tree for EXPLAIN, a node a line, the root `level` steps to the right; with
+ * `details` the strategies and what it prints stand below each node. NULL when memory runs out. */
+const char *oriel_plan_explain(const struct oriel_plan *plan, unsigned level,
+                               const struct oriel_explain_details *details,
+                               struct oriel_arena *arena);

@@ -205,19 +205,59 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
     }
 }
 
-static void print_tree(struct explain *e, const struct oriel_plan *plan, unsigned level) {
+static void indent(struct explain *e, unsigned level) {
     for (unsigned i = 0; i < level; i++)
         oriel_explain_print(e, "  ");
+}
+
+/* A line for each strategy: "- join hash: ...". */
+static void print_choices(struct explain *e, const struct oriel_plan *plan, unsigned level) {
+    for (unsigned t = 0; t < ORIEL_TOPIC_COUNT; t++) {
+        const struct oriel_choice *const choice = &plan->choices[t];
+        if (!choice->reason)
+            continue;
+        const char *const key = oriel_strategy_key((enum oriel_strategy_topic)t);
+        const bool is_open = choice->strategy == ORIEL_STRATEGY_AUTO;
+        indent(e, level);
+        oriel_explain_print(e, "- %s%s%s: %s\n", strrchr(key, '.') + 1, is_open ? "" : " ",
+                            is_open ? "" : oriel_strategy_name(choice->strategy), choice->reason);
+    }
+}
+
+static void print_details(struct explain *e, const struct oriel_plan *plan, unsigned level) {
+    const struct oriel_explain_details *const details = e->details;
+    print_choices(e, plan, level);
+    for (uint32_t line = 0; details->print && !e->failed; line++) {
+        const size_t begin = e->text.length;
+        bool printed = false;
+        indent(e, level);
+        if (!e->failed &&
+            details->print(details->context, plan, line, &e->text, &printed) != ORIEL_OK)
+            e->failed = true;
+        if (!printed) {
+            e->text.length = begin;
+            return;
+        }
+        oriel_explain_print(e, "\n");
+    }
+}
+
+static void print_tree(struct explain *e, const struct oriel_plan *plan, unsigned level) {
+    indent(e, level);
     print_node(e, plan);
     oriel_explain_print(e, "\n");
+    if (e->details)
+        print_details(e, plan, level + 1);
     for (uint32_t i = 0; i < plan->input_count && !e->failed; i++)
         print_tree(e, plan->inputs[i], level + 1);
 }
 
-const char *oriel_plan_explain(const struct oriel_plan *plan, struct oriel_arena *arena) {
-    struct explain e = {.arena = arena};
+const char *oriel_plan_explain(const struct oriel_plan *plan, unsigned level,
+                               const struct oriel_explain_details *details,
+                               struct oriel_arena *arena) {
+    struct explain e = {.arena = arena, .details = details};
     oriel_text_buffer_init(&e.text, arena->memory);
-    print_tree(&e, plan, 0);
+    print_tree(&e, plan, level);
     const char *const out = e.failed ? NULL : oriel_arena_copy(arena, e.text.bytes, e.text.length);
     oriel_text_buffer_deinit(&e.text);
     return out;

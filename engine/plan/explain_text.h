@@ -4,12 +4,13 @@
 #pragma once
 
 #include "engine/columns/value_text.h"
-#include "engine/plan/plan.h"
+#include "engine/plan/binder.h"
 
 struct explain {
     struct oriel_arena *arena;
     struct oriel_text_buffer text;
-    bool failed; /* out of memory; nothing more is printed */
+    const struct oriel_explain_details *details; /* NULL: the tree alone */
+    bool failed;                                 /* out of memory; nothing more is printed */
 };
 
 void oriel_explain_print(struct explain *e, const char *format, ...)

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "engine/base/strategy.h"
 #include "engine/functions/aggregate.h"
 #include "engine/functions/expression.h"
 #include "engine/plan/catalog.h"
@@ -89,12 +90,19 @@ enum oriel_join_kind {
     ORIEL_JOIN_ANTI, /* left rows without one */
 };
 
+/* How a node does its work, where there are several ways. */
+struct oriel_choice {
+    enum oriel_strategy strategy; /* AUTO: the operator decides while it runs */
+    const char *reason;           /* a few words; NULL: the topic has no meaning for the node */
+};
+
 struct oriel_plan {
     enum oriel_plan_kind kind;
     struct oriel_position position;
     struct oriel_schema schema; /* of the rows it gives */
     uint32_t input_count;
     struct oriel_plan **inputs;
+    struct oriel_choice choices[ORIEL_TOPIC_COUNT]; /* see rewrite_strategy.c */
 
     union {
         struct { /* field i is column columns[i] of the table; order: of the input. Over a table

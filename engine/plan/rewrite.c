@@ -42,5 +42,5 @@ enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan)
     oriel_rewrite_limits(b->runtime, *plan);
     ORIEL_TRY(oriel_rewrite_columns(b, plan));
     offer_conditions(*plan);
-    return ORIEL_OK;
+    return oriel_rewrite_strategies(b, *plan);
 }

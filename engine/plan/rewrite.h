@@ -21,5 +21,8 @@ enum oriel_status oriel_rewrite_windows(struct binder *b, struct oriel_plan **pl
 /* A LIMIT tells the sort below how many rows it wants; a rank learns to keep the last arrival. */
 void oriel_rewrite_limits(const struct oriel_runtime *runtime, struct oriel_plan *plan);
 
+/* Chooses the strategies of each node, and says why. */
+enum oriel_status oriel_rewrite_strategies(struct binder *b, struct oriel_plan *plan);
+
 /* Leaves out columns that nobody uses. The fields of the root stay as they are. */
 enum oriel_status oriel_rewrite_columns(struct binder *b, struct oriel_plan **plan);

@@ -2,6 +2,7 @@
  * SET and RESET. Values that change what a statement does are checked when they are set; settings
  * of Flink that mean nothing here are kept and otherwise passed over.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/base/number_text.h"
@@ -9,7 +10,7 @@
 #include "engine/plan/bind.h"
 #include "engine/plan/session_internal.h"
 
-enum value_rule { VALUE_MODE, VALUE_ZONE, VALUE_COUNT };
+enum value_rule { VALUE_MODE, VALUE_ZONE, VALUE_COUNT, VALUE_STRATEGY };
 
 static const struct known_setting {
     const char *key;
@@ -17,6 +18,11 @@ static const struct known_setting {
     enum value_rule rule;
 } known_settings[] = {
     {"execution.runtime-mode", "streaming", VALUE_MODE},
+    {"oriel.strategy.aggregate", "auto", VALUE_STRATEGY},
+    {"oriel.strategy.join", "auto", VALUE_STRATEGY},
+    {"oriel.strategy.session", "auto", VALUE_STRATEGY},
+    {"oriel.strategy.topn", "auto", VALUE_STRATEGY},
+    {"oriel.strategy.window", "auto", VALUE_STRATEGY},
     {"parallelism.default", NULL, VALUE_COUNT},
     {"table.display.max-column-width", "30", VALUE_COUNT},
     {"sql-client.display.max-column-width", NULL, VALUE_COUNT},
@@ -75,6 +81,27 @@ static enum oriel_status check_zone(const struct oriel_session *session,
     return status;
 }
 
+static enum oriel_status check_strategy(const struct ast_statement *statement,
+                                        struct oriel_error *error) {
+    enum oriel_strategy_topic topic = ORIEL_TOPIC_WINDOW;
+    enum oriel_strategy strategy;
+    char offered[128] = "";
+    while (strcmp(oriel_strategy_key(topic), statement->key) != 0)
+        topic++;
+    if (oriel_strategy_parse(topic, oriel_text_of(statement->value), &strategy))
+        return ORIEL_OK;
+    size_t length = 0;
+    for (unsigned s = 0; s < ORIEL_STRATEGY_COUNT; s++) {
+        if (oriel_strategy_offered(topic, (enum oriel_strategy)s) && length < sizeof offered)
+            length +=
+                (size_t)snprintf(offered + length, sizeof offered - length, "%s'%s'",
+                                 length ? ", " : "", oriel_strategy_name((enum oriel_strategy)s));
+    }
+    return oriel_error_at(error, ORIEL_INVALID, statement->position,
+                          "'%s' is no value of %s; there are %s", statement->value, statement->key,
+                          offered);
+}
+
 static enum oriel_status check_value(const struct oriel_session *session,
                                      const struct known_setting *known,
                                      const struct ast_statement *statement,
@@ -83,6 +110,7 @@ static enum oriel_status check_value(const struct oriel_session *session,
     switch (known->rule) {
     case VALUE_MODE: return check_mode(statement, error);
     case VALUE_ZONE: return check_zone(session, statement, error);
+    case VALUE_STRATEGY: return check_strategy(statement, error);
     case VALUE_COUNT: break;
     }
     if (oriel_integer_parse(statement->value, strlen(statement->value), 1, INT32_MAX, &number) ==

@@ -48,7 +48,7 @@ static enum oriel_status run_query(struct oriel_session *session,
                                    struct plan_text *out, struct oriel_error *error) {
     struct oriel_plan *plan;
     ORIEL_TRY(oriel_bind_query(session, runtime, query, arena, &plan, error));
-    const char *text = oriel_plan_explain(plan, arena);
+    const char *text = oriel_plan_explain(plan, 0, NULL, arena);
     if (!text)
         return oriel_error_memory(error);
     while (*text) { /* line by line: a plan may be longer than a piece */
@@ -84,7 +84,7 @@ static enum oriel_status run_insert(struct oriel_session *session,
     if (!table)
         return oriel_error_at(error, ORIEL_INVALID, statement->position, "no such table");
     ORIEL_TRY(oriel_bind_insert(session, runtime, statement, table, arena, &plan, error));
-    const char *const text = oriel_plan_explain(plan, arena);
+    const char *const text = oriel_plan_explain(plan, 0, NULL, arena);
     if (!text)
         return oriel_error_memory(error);
     print(out, "%s", text);
