@@ -89,6 +89,17 @@ int option_read_format(const char *text) {
     return FORMAT_UNSET;
 }
 
+int option_path_is_packed(const char *path) {
+    static const char *const ends[] = {".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t end_length = strlen(ends[i]);
+        if (length > end_length && strcasecmp(path + length - end_length, ends[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 int option_format_of_path(const char *path) {
     static const struct {
         const char *end;

@@ -14,6 +14,9 @@ bool option_read_size(const char *text, uint64_t *out);
 /* An enum oriel_format, or FORMAT_UNSET. */
 int option_read_format(const char *text);
 
+/* Whether a file name ends as compressed files do. */
+int option_path_is_packed(const char *path);
+
 /* The format that the end of a file name stands for; tableau for all others. */
 int option_format_of_path(const char *path);
 

@@ -69,9 +69,37 @@ static int apply_sink(struct options *options, const char *value) {
     return add_file(options, "--sink", 1, value);
 }
 
+/* NAME=- is standard input, which then cannot be the script too. */
+static int resolve_standard_input(struct options *options) {
+    int script_reads_it = options->script_count == 0;
+    for (size_t i = 0; i < options->script_count + options->initial_count; i++) {
+        const struct script_argument *script = i < options->script_count
+                                                   ? &options->scripts[i]
+                                                   : &options->initial[i - options->script_count];
+        script_reads_it |= script->kind == SCRIPT_FILE && strcmp(script->value, "-") == 0;
+    }
+    for (size_t i = 0; i < options->file_count; i++) {
+        struct file_argument *file = &options->files[i];
+        if (strcmp(file->path, "-") != 0)
+            continue;
+        if (file->is_sink)
+            return options_usage("--sink %s=- is no file; results of SELECT go to standard output",
+                                 file->name);
+        if (script_reads_it)
+            return options_usage("standard input cannot be both the script and the rows of '%s'; "
+                                 "give the script by -f FILE or -e SQL",
+                                 file->name);
+        file->path = "/dev/stdin";
+    }
+    return EXIT_OK;
+}
+
 static int apply_output(struct options *options, const char *value) {
     if (!value[0])
         return options_usage("-o needs a file name");
+    if (option_path_is_packed(value))
+        return options_usage("-o %s would be a compressed file, which is read but not written",
+                             value);
     options->output = value;
     return EXIT_OK;
 }
@@ -185,7 +213,8 @@ static const struct option_row rows[] = {
     {'i', "init", "FILE", "run the script FILE before all others", apply_initial},
     {'o', "output", "FILE", "write the rows of the last SELECT to FILE", apply_output},
     {0, "source", "NAME=PATH",
-     "read table NAME from this file or folder in the place of\nits connector, e.g. Kafka",
+     "read table NAME from this file or folder in the place of\nits connector, e.g. Kafka; - is "
+     "standard input",
      apply_source},
     {0, "sink", "NAME=PATH", "write table NAME to this file or folder likewise", apply_sink},
     {0, "format", "FORMAT",
@@ -316,6 +345,9 @@ int options_parse(int argument_count, char **arguments, struct options *options)
         if (status != EXIT_OK)
             return status;
     }
+    const int status = resolve_standard_input(options);
+    if (status != EXIT_OK)
+        return status;
     if (options->format == FORMAT_UNSET)
         options->format =
             options->output ? option_format_of_path(options->output) : ORIEL_FORMAT_TABLEAU;

@@ -147,6 +147,7 @@ void oriel_engine_close(struct oriel_engine **engine) {
     oriel_stream_tables_close(&it->streams);
     oriel_replacements_free(it);
     oriel_written_files_free(it);
+    oriel_read_pipes_free(it);
     while (it->texts)
         oriel_script_text_free(it, it->texts);
     oriel_memory_release(&it->memory, it->temp_dir, it->temp_dir_bytes);

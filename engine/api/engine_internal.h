@@ -54,6 +54,7 @@ struct oriel_engine {
     void *print_context;
     struct oriel_written_file *written; /* by INSERT since the engine was opened */
     unsigned part_count;                /* files that INSERT put into folders */
+    struct oriel_read_pipe *pipes;      /* that statements have read */
     struct oriel_session *session;
     struct oriel_task_pool *pool; /* from the first query on */
     struct oriel_zone *zone;      /* of the setting, opened when a statement first needs it */
@@ -77,6 +78,13 @@ struct oriel_written_file {
     struct oriel_written_file *next;
     size_t block_bytes;
     char path[];
+};
+
+/* What was read in order and is gone: a pipe, a terminal. Lies in one block. */
+struct oriel_read_pipe {
+    uint64_t device;
+    uint64_t inode;
+    struct oriel_read_pipe *next;
 };
 
 /* A file that the running statement reads. */
@@ -166,6 +174,7 @@ enum oriel_status oriel_result_pull(struct oriel_result *result, const struct or
                                     struct oriel_error *error);
 
 void oriel_written_files_free(struct oriel_engine *engine);
+void oriel_read_pipes_free(struct oriel_engine *engine);
 
 /* INSERT and EXECUTE STATEMENT SET. */
 enum oriel_status oriel_statement_insert(struct oriel_result *result,

@@ -34,6 +34,11 @@ enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct o
     const bool has_suffix =
         oriel_table_format_of_path(path, &format) && format == insert->options.format;
     const bool is_folder = exists ? S_ISDIR(facts.st_mode) : !has_suffix;
+    if (oriel_table_path_is_packed(path) && !(exists && is_folder))
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, insert->statement->name.position,
+                              "'%s' would be a compressed file, which Oriel reads but does not "
+                              "write",
+                              path);
     if (!is_folder) {
         insert->path = path;
         return ORIEL_OK;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "engine/api/replacement.h"
 #include "engine/api/scan_bounds.h"
@@ -15,6 +16,36 @@
 #include "engine/io/csv_source.h"
 #include "engine/io/file_list.h"
 #include "engine/io/json_source.h"
+
+void oriel_read_pipes_free(struct oriel_engine *engine) {
+    while (engine->pipes) {
+        struct oriel_read_pipe *pipe = engine->pipes;
+        engine->pipes = pipe->next;
+        oriel_memory_release(&engine->memory, pipe, sizeof *pipe);
+    }
+}
+
+/* What a pipe or terminal has given does not come again, so a second reading would find nothing, or
+ * wait for ever. */
+static enum oriel_status note_pipe(struct oriel_engine *engine, const char *path,
+                                   const struct stat *facts, struct oriel_error *error) {
+    const bool is_device = S_ISCHR(facts->st_mode) && facts->st_rdev != makedev(1, 3);
+    if (!S_ISFIFO(facts->st_mode) && !is_device)
+        return ORIEL_OK; /* device 1, 3 is /dev/null, which is empty each time */
+    for (const struct oriel_read_pipe *it = engine->pipes; it; it = it->next) {
+        if (it->device == facts->st_dev && it->inode == facts->st_ino)
+            return oriel_error_set(error, ORIEL_IO,
+                                   "'%s' has been read already: what comes through a pipe comes "
+                                   "once; write it to a file to read it again",
+                                   path);
+    }
+    struct oriel_read_pipe *pipe = oriel_memory_allocate(&engine->memory, sizeof *pipe);
+    if (!pipe)
+        return oriel_error_memory(error);
+    *pipe = (struct oriel_read_pipe){facts->st_dev, facts->st_ino, engine->pipes};
+    engine->pipes = pipe;
+    return ORIEL_OK;
+}
 
 /* Remembers which files a statement reads, so that it does not write over them. */
 static enum oriel_status note_inputs(struct oriel_result *result, const char *path,
@@ -26,6 +57,9 @@ static enum oriel_status note_inputs(struct oriel_result *result, const char *pa
         struct stat facts;
         if (stat(list.files[i].path, &facts) != 0)
             continue; /* the source will say so */
+        status = note_pipe(result->engine, list.files[i].path, &facts, error);
+        if (status != ORIEL_OK)
+            break;
         struct oriel_input_file *input = oriel_arena_allocate(&result->arena, sizeof *input);
         if (!input) {
             status = oriel_error_memory(error);

@@ -150,16 +150,33 @@ static enum oriel_status check_connector(const struct oriel_table_entry *table,
                           is_source ? "source" : "sink", table->name);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
+/* Whether text[0, length) has more than `end`, and that at its end. */
+static bool ends_with(const char *text, size_t length, const char *end) {
+    const size_t end_length = strlen(end);
+    return length > end_length && memcmp(text + length - end_length, end, end_length) == 0;
 }
 
-/* The format whose suffix `path` has; -1: none. */
+/* The length of `path` without the suffix of compressed files. */
+static size_t plain_length(const char *path) {
+    static const char *const packed[] = {".gz", ".gzip", ".zst", ".zstd", ".deflate"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        if (ends_with(path, length, packed[i]))
+            return length - strlen(packed[i]);
+    }
+    return length;
+}
+
+bool oriel_table_path_is_packed(const char *path) {
+    return plain_length(path) < strlen(path);
+}
+
+/* The format whose suffix `path` has; -1: none. Compressed files have another one behind. */
 static int format_of_path(const char *path) {
+    const size_t length = plain_length(path);
     for (int i = 0; i < FORMAT_COUNT; i++) {
         for (size_t k = 0; k < 3 && formats[i].suffixes[k]; k++) {
-            if (ends_with(path, formats[i].suffixes[k]))
+            if (ends_with(path, length, formats[i].suffixes[k]))
                 return i;
         }
     }

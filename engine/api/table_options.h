@@ -43,7 +43,10 @@ bool oriel_table_format_has_names(enum oriel_table_format format);
 const char *oriel_table_format_suffix(enum oriel_table_format format);
 const char *oriel_table_format_name(enum oriel_table_format format);
 
-/* The format that the suffix of a path tells; false when it tells none. */
+/* Whether a path ends as compressed files do: .gz, .zst and the like. */
+bool oriel_table_path_is_packed(const char *path);
+
+/* The format that the suffix of a path tells, .csv or .csv.gz; false when it tells none. */
 bool oriel_table_format_of_path(const char *path, enum oriel_table_format *out);
 
 /*

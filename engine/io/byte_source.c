@@ -68,6 +68,33 @@ enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const
     return ORIEL_OK;
 }
 
+/* A regular file tells its packing at once; what is read in order does so with its first bytes. */
+static enum oriel_status look_inside(struct oriel_byte_source *source, struct oriel_error *error) {
+    size_t length;
+    enum oriel_packing packing;
+    ORIEL_TRY(
+        oriel_byte_source_read_at(source, 0, source->head, sizeof source->head, &length, error));
+    (void)oriel_packing_find(source->name, source->head, length, true, &packing);
+    ORIEL_TRY(oriel_packing_check(packing, source->name, error));
+    source->is_known = true;
+    if (packing == ORIEL_PACKING_NONE)
+        return ORIEL_OK;
+    source->seekable = false;
+    return oriel_unpacker_open(source->memory, packing, source->name, &source->unpacker, error);
+}
+
+enum oriel_status oriel_byte_source_open_unpacked(struct oriel_byte_source *source,
+                                                  struct oriel_memory *memory, const char *path,
+                                                  struct oriel_error *error) {
+    ORIEL_TRY(oriel_byte_source_open(source, path, error));
+    source->memory = memory;
+    source->is_unpacked = true;
+    const enum oriel_status status = source->seekable ? look_inside(source, error) : ORIEL_OK;
+    if (status != ORIEL_OK)
+        oriel_byte_source_close(source);
+    return status;
+}
+
 void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *name,
                                  const char *text, size_t length, bool seekable) {
     *source = (struct oriel_byte_source){
@@ -82,6 +109,8 @@ void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *n
 void oriel_byte_source_close(struct oriel_byte_source *source) {
     if (source->descriptor >= 0)
         close(source->descriptor);
+    oriel_unpacker_close(source->unpacker);
+    source->unpacker = NULL;
     source->descriptor = -1;
     source->text = NULL;
 }
@@ -122,7 +151,7 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
 }
 
 /* A FIFO that no writer has opened yet would read as if it had ended, so reading waits for poll. */
-static enum oriel_status read_when_ready(const struct oriel_byte_source *source,
+static enum oriel_status read_when_ready(struct oriel_byte_source *source,
                                          const struct oriel_runtime *runtime, char *buffer,
                                          size_t length, size_t *got, struct oriel_error *error) {
     for (;;) {
@@ -136,10 +165,61 @@ static enum oriel_status read_when_ready(const struct oriel_byte_source *source,
         const ssize_t count = read(source->descriptor, buffer, length);
         if (count >= 0) {
             *got = (size_t)count;
+            source->taken_bytes += *got;
             return ORIEL_OK;
         }
         if (errno != EINTR && errno != EAGAIN)
             return oriel_byte_source_failed(source->name, errno, error);
+    }
+}
+
+/* The first bytes of a pipe; they are kept, since they cannot be read again. */
+static enum oriel_status read_head(struct oriel_byte_source *source,
+                                   const struct oriel_runtime *runtime, struct oriel_error *error) {
+    enum oriel_packing packing;
+    bool at_end = false;
+    while (!oriel_packing_find(source->name, source->head, source->head_length, at_end, &packing)) {
+        size_t got;
+        ORIEL_TRY(read_when_ready(source, runtime, source->head + source->head_length,
+                                  sizeof source->head - source->head_length, &got, error));
+        source->head_length += got;
+        at_end = got == 0;
+    }
+    source->is_known = true;
+    ORIEL_TRY(oriel_packing_check(packing, source->name, error));
+    if (packing == ORIEL_PACKING_NONE)
+        return ORIEL_OK;
+    return oriel_unpacker_open(source->memory, packing, source->name, &source->unpacker, error);
+}
+
+/* The bytes of the file itself. */
+static enum oriel_status read_raw(struct oriel_byte_source *source,
+                                  const struct oriel_runtime *runtime, char *buffer, size_t length,
+                                  size_t *got, struct oriel_error *error) {
+    const size_t kept = source->head_length - source->head_at;
+    if (kept == 0)
+        return read_when_ready(source, runtime, buffer, length, got, error);
+    *got = kept < length ? kept : length;
+    memcpy(buffer, source->head + source->head_at, *got);
+    source->head_at += *got;
+    return ORIEL_OK;
+}
+
+static enum oriel_status read_unpacked(struct oriel_byte_source *source,
+                                       const struct oriel_runtime *runtime, char *buffer,
+                                       size_t length, size_t *got, struct oriel_error *error) {
+    for (;;) {
+        size_t room, raw;
+        char *to = oriel_unpacker_room(source->unpacker, &room);
+        if (to) {
+            ORIEL_TRY(read_raw(source, runtime, to, room, &raw, error));
+            ORIEL_TRY(oriel_byte_source_check_unchanged(source, error));
+            oriel_unpacker_add(source->unpacker, raw);
+        }
+        const enum oriel_status status =
+            oriel_unpacker_next(source->unpacker, buffer, length, got, error);
+        if (status != ORIEL_OK || *got > 0)
+            return status == ORIEL_DONE ? ORIEL_OK : status;
     }
 }
 
@@ -149,17 +229,21 @@ enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source,
                                               size_t *got, struct oriel_error *error) {
     const size_t piece = length < READ_MAX_BYTES ? length : READ_MAX_BYTES;
     *got = 0;
+    if (source->is_unpacked && !source->is_known)
+        ORIEL_TRY(read_head(source, runtime, error));
     if (source->text)
         *got = copy_text(source, *position, buffer, piece);
+    else if (source->unpacker)
+        ORIEL_TRY(read_unpacked(source, runtime, buffer, piece, got, error));
     else
-        ORIEL_TRY(read_when_ready(source, runtime, buffer, piece, got, error));
+        ORIEL_TRY(read_raw(source, runtime, buffer, piece, got, error));
     *position += *got;
     return ORIEL_OK;
 }
 
 enum oriel_status oriel_byte_source_check_unchanged(const struct oriel_byte_source *source,
                                                     struct oriel_error *error) {
-    if (source->text || !source->seekable)
+    if (source->text || source->size_bytes == 0)
         return ORIEL_OK;
     struct stat status;
     if (fstat(source->descriptor, &status) != 0)

@@ -190,20 +190,6 @@ static enum oriel_status allocate_files(struct csv_source *source, size_t count,
     return ORIEL_OK;
 }
 
-/* Flink unpacks files with these names; reading them as text would give nonsense. */
-enum oriel_status csv_refuse_compressed(const char *path, struct oriel_error *error) {
-    static const char *const endings[] = {".gz",  ".gzip", ".bz2",    ".xz",
-                                          ".zst", ".zstd", ".deflate"};
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t ending = strlen(endings[i]);
-        if (length > ending && strcmp(path + length - ending, endings[i]) == 0)
-            return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                                   "'%s' is compressed; this version reads only plain files", path);
-    }
-    return ORIEL_OK;
-}
-
 static enum oriel_status list_files(struct csv_source *source, const char *path,
                                     struct oriel_error *error) {
     ORIEL_TRY(oriel_file_list_init(&source->list, source->runtime->memory, path, error));
@@ -213,10 +199,8 @@ static enum oriel_status list_files(struct csv_source *source, const char *path,
                            "'.' or '_'",
                            path);
     ORIEL_TRY(allocate_files(source, source->list.file_count, error));
-    for (size_t i = 0; i < source->file_count; i++) {
+    for (size_t i = 0; i < source->file_count; i++)
         source->files[i].path = source->list.files[i].path;
-        ORIEL_TRY(csv_refuse_compressed(source->files[i].path, error));
-    }
     return ORIEL_OK;
 }
 

@@ -1,6 +1,7 @@
 /*
- * Input that can only be read in order: a FIFO, a terminal, /dev/stdin. Whoever claims a morsel
- * reads on, cuts behind the last whole record and keeps the rest for the next block.
+ * Input that can only be read in order: a FIFO, a terminal, /dev/stdin, a compressed file. Whoever
+ * claims a morsel reads on, cuts behind the last whole record and keeps the rest for the next
+ * block.
  */
 #include <string.h>
 
@@ -148,7 +149,9 @@ enum oriel_status csv_pipe_next(struct csv_source *source, struct csv_file *file
         return ORIEL_OK;
     struct csv_block *block = NULL;
     ORIEL_TRY(take_block(source, &block, error));
+    const uint64_t taken_before = file->bytes.taken_bytes;
     const enum oriel_status status = read_block(source, file, block, error);
+    block->taken_bytes = file->bytes.taken_bytes - taken_before;
     if (status != ORIEL_OK || block->length == 0) {
         block->next = source->free_blocks;
         source->free_blocks = block;

@@ -178,11 +178,12 @@ struct csv_file {
     bool is_open;
 };
 
-/* A piece of a pipe: whole records. */
+/* A piece of what is read in order: whole records. */
 struct csv_block {
     char *bytes;
     size_t capacity;
     size_t length;
+    uint64_t taken_bytes;  /* of the file, packed or not */
     uint64_t lines_before; /* lines of the input before the first byte */
     struct csv_file *file;
     struct csv_block *next;
@@ -298,9 +299,6 @@ struct csv_source {
 };
 
 extern const struct oriel_source_operations csv_source_operations;
-
-/* csv_open.c: Flink unpacks files with such names. */
-enum oriel_status csv_refuse_compressed(const char *path, struct oriel_error *error);
 
 /* csv_pipe.c: the next block of a pipe, or NULL at its end. */
 enum oriel_status csv_pipe_next(struct csv_source *source, struct csv_file *file,

@@ -48,7 +48,8 @@ static enum oriel_status name_file(struct csv_source *source, struct csv_file *f
 static enum oriel_status open_file(struct csv_source *source, struct csv_file *file,
                                    struct oriel_error *error) {
     if (!file->bytes.text)
-        ORIEL_TRY(oriel_byte_source_open(&file->bytes, file->path, error));
+        ORIEL_TRY(oriel_byte_source_open_unpacked(&file->bytes, source->runtime->memory, file->path,
+                                                  error));
     file->is_open = true;
     source->next_offset = 0;
     source->read_offset = 0;
@@ -176,17 +177,17 @@ static enum oriel_status load(struct csv_source *source, struct csv_worker *work
     }
     ORIEL_TRY(csv_worker_prepare(source, worker, error));
     enum oriel_status status;
-    if (morsel->begin == morsel->end)
-        status = csv_chunk_load_block(source, worker, morsel->number, morsel->state, error);
-    else
+    uint64_t count = morsel->end - morsel->begin;
+    if (count == 0) {
+        const struct csv_block *block = morsel->state;
+        count = block->taken_bytes;
+        status = csv_chunk_load_block(source, worker, morsel->number, block, error);
+    } else
         status = csv_chunk_load(source, worker, morsel->state, morsel->number, morsel->begin,
                                 morsel->end, error);
     worker->overtaken = status == ORIEL_DONE; /* that is how waiting for a failed chunk ends */
     if (status == ORIEL_OK && source->runtime->progress)
-        atomic_fetch_add_explicit(&source->runtime->progress->bytes,
-                                  morsel->begin == morsel->end ? worker->chunk.length
-                                                               : morsel->end - morsel->begin,
-                                  memory_order_relaxed);
+        atomic_fetch_add_explicit(&source->runtime->progress->bytes, count, memory_order_relaxed);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /*
- * JSON lines that can only be read in order: a FIFO, a terminal, /dev/stdin. Whoever claims a
- * morsel reads on, cuts behind the last newline and keeps the rest for the next block.
+ * JSON lines that can only be read in order: a FIFO, a terminal, /dev/stdin, a compressed file.
+ * Whoever claims a morsel reads on, cuts behind the last newline and keeps the rest for the next
+ * block.
  */
 #include <string.h>
 
@@ -102,7 +103,9 @@ enum oriel_status json_pipe_next(struct json_source *source, struct json_file *f
         return ORIEL_OK;
     struct json_block *block = NULL;
     ORIEL_TRY(take_block(source, &block, error));
+    const uint64_t taken_before = file->bytes.taken_bytes;
     const enum oriel_status status = read_block(source, file, block, error);
+    block->taken_bytes = file->bytes.taken_bytes - taken_before;
     if (status != ORIEL_OK || block->length == 0) {
         block->next = source->free_blocks;
         source->free_blocks = block;

@@ -95,11 +95,12 @@ struct json_file {
     bool is_open;
 };
 
-/* A piece of a pipe: whole lines. */
+/* A piece of what is read in order: whole lines. */
 struct json_block {
     char *bytes;
     size_t capacity;
     size_t length;
+    uint64_t taken_bytes; /* of the file, packed or not */
     uint64_t lines_before;
     struct json_file *file;
     struct json_block *next;

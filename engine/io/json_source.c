@@ -44,7 +44,8 @@ static enum oriel_status name_file(struct json_source *source, struct json_file 
 
 static enum oriel_status open_file(struct json_source *source, struct json_file *file,
                                    struct oriel_error *error) {
-    ORIEL_TRY(oriel_byte_source_open(&file->bytes, file->path, error));
+    ORIEL_TRY(
+        oriel_byte_source_open_unpacked(&file->bytes, source->runtime->memory, file->path, error));
     file->is_open = true;
     file->chunks_left = 1; /* for the claims to come */
     source->next_offset = 0;
@@ -121,7 +122,8 @@ static enum oriel_status load(struct json_source *source, struct json_worker *wo
         worker->chunk.file = block->file;
         worker->chunk.is_block = true;
         worker->chunk.text = block->bytes;
-        worker->chunk.length = worker->chunk.limit = count = block->length;
+        worker->chunk.length = worker->chunk.limit = block->length;
+        count = block->taken_bytes;
         worker->chunk.lines_before = block->lines_before;
     }
     if (source->runtime->progress)
@@ -262,7 +264,6 @@ static enum oriel_status list_files(struct json_source *source, const char *path
     for (size_t i = 0; i < list.file_count; i++) {
         source->files[i].bytes.descriptor = -1;
         source->files[i].path = list.files[i].path;
-        ORIEL_TRY(csv_refuse_compressed(list.files[i].path, error));
         source->file_count++;
     }
     return ORIEL_OK;
