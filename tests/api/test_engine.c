@@ -281,26 +281,6 @@ static void files_take_the_place_of_connectors(void **state) {
     oriel_engine_close(&engine);
 }
 
-static void kernels_need_no_engine(void **state) {
-    (void)state;
-    const int64_t time[] = {-1, 0, 599999, 600000};
-    const uint32_t keys[] = {1, 1, 2, 2};
-    int64_t start[4];
-    uint64_t breaks;
-    size_t sessions;
-    assert_int_equal(oriel_kernel_window_start(NULL, time, 4, 600000, 0, start, NULL), ORIEL_OK);
-    assert_int_equal(start[0], -600000);
-    assert_int_equal(start[2], 0);
-    assert_int_equal(start[3], 600000);
-    assert_int_equal(
-        oriel_kernel_session_breaks("reference", time, keys, 4, 10, &breaks, &sessions, NULL),
-        ORIEL_OK);
-    assert_int_equal(sessions, 2);
-    assert_int_equal(breaks, 5);
-    assert_int_equal(oriel_kernel_window_start(NULL, time, 4, 0, 0, start, NULL), ORIEL_ARGUMENT);
-    assert_int_equal(oriel_kernel_window_start("x", time, 4, 1, 0, start, NULL), ORIEL_ARGUMENT);
-}
-
 int main(void) {
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, program_enter_folder, program_leave_folder)
@@ -316,7 +296,6 @@ int main(void) {
         IN_FOLDER(engines_share_nothing),
         IN_FOLDER(engines_run_side_by_side),
         IN_FOLDER(statements_are_cancelled),
-        cmocka_unit_test(kernels_need_no_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
