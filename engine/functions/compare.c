@@ -148,6 +148,8 @@ static enum oriel_status bind_compare(struct oriel_binding *binding, enum oriel_
                                       bool distinct_from, struct oriel_error *error) {
     const bool equality = compare == ORIEL_COMPARE_EQ || compare == ORIEL_COMPARE_NE;
     const struct oriel_type *types = binding->argument_types;
+    if (!equality && !distinct_from && types[0].id == ORIEL_TYPE_ROW)
+        return oriel_bind_refuse(binding, "rows in = and <> alone; compare their fields", error);
     if (!oriel_order_casts(&types[0], &types[1], equality, &binding->casts[0], &binding->casts[1]))
         return oriel_bind_refuse(
             binding, "two values of comparable types; CAST one of them to the type of the other",

@@ -1,6 +1,8 @@
 /*
  * ARRAY, MAP and ROW: building them, taking elements out, counting them.
  */
+#include <string.h>
+
 #include "engine/columns/value.h"
 #include "engine/functions/array_list.h"
 #include "engine/functions/function_table.h"
@@ -191,10 +193,22 @@ static enum oriel_status map_item(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
+static enum oriel_status check_index(const struct oriel_binding *binding,
+                                     struct oriel_error *error) {
+    const struct oriel_column *index = binding->constants[1];
+    if (!index || oriel_column_is_null(index, 0) || index->type.id != ORIEL_TYPE_INT ||
+        *(const int32_t *)index->values >= 1)
+        return ORIEL_OK;
+    return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                          "Array element access needs an index starting at 1 but was %d",
+                          *(const int32_t *)index->values);
+}
+
 static enum oriel_status bind_item(struct oriel_binding *binding, struct oriel_error *error) {
     const struct oriel_type *type = &binding->argument_types[0];
     if (type->id == ORIEL_TYPE_ARRAY) {
         ORIEL_TRY(oriel_bind_arguments(binding, ".i", "'<ARRAY>[<INT>]'", error));
+        ORIEL_TRY(check_index(binding, error));
         oriel_bind_result(binding, type->fields[0].type, array_item);
     } else if (type->id == ORIEL_TYPE_MAP) {
         if (!oriel_type_casts_implicitly(&binding->argument_types[1], &type->fields[0].type))
@@ -208,6 +222,46 @@ static enum oriel_status bind_item(struct oriel_binding *binding, struct oriel_e
         return oriel_bind_refuse(binding, "'<ARRAY>[<INT>]', '<MAP>[<KEY>]'", error);
     }
     binding->result.nullable = true;
+    return ORIEL_OK;
+}
+
+/* The field whose place the call's state says. */
+static enum oriel_status row_field(const struct oriel_call *call,
+                                   struct oriel_evaluation *evaluation,
+                                   const struct oriel_column *arguments, size_t row_count,
+                                   struct oriel_column *out) {
+    const uint32_t place = *(const uint32_t *)call->state;
+    for (size_t row = 0; row < row_count; row++) {
+        if (oriel_row_counts(evaluation, out, row))
+            take_slot(nested_at(&arguments[0], row), place, row, out);
+        else
+            oriel_column_set_null(out, row);
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status bind_field(struct oriel_binding *binding, struct oriel_error *error) {
+    const struct oriel_type *type = &binding->argument_types[0];
+    struct oriel_text name;
+    char text[160];
+    if (type->id != ORIEL_TYPE_ROW || !oriel_bind_constant_text(binding, 1, &name))
+        return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                              "Only a ROW has fields, and this is of type %s",
+                              oriel_type_print(type, false, text, sizeof text));
+    uint32_t *place = oriel_bind_state(binding, sizeof *place, error);
+    if (!place)
+        return ORIEL_MEMORY;
+    while (*place < type->field_count && (strlen(type->fields[*place].name) != name.length ||
+                                          memcmp(type->fields[*place].name, name.bytes,
+                                                 name.length) != 0))
+        ++*place;
+    if (*place == type->field_count)
+        return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                              "Column '%.*s' not found in %s", (int)name.length, name.bytes,
+                              oriel_type_print(type, false, text, sizeof text));
+    const bool nullable = type->nullable || type->fields[*place].type.nullable;
+    oriel_bind_result(binding, type->fields[*place].type, row_field);
+    binding->result.nullable = nullable;
     return ORIEL_OK;
 }
 
@@ -232,6 +286,7 @@ static enum oriel_status bind_cardinality(struct oriel_binding *binding,
 }
 
 static const struct oriel_function rows[] = {
+    {".", 2, 2, ORIEL_FUNCTION_STRICT, bind_field, NULL},
     {"ARRAY", 1, ORIEL_ARGUMENTS_ANY, 0, bind_array, NULL},
     {"CARDINALITY", 1, 1, ORIEL_FUNCTION_STRICT, bind_cardinality, NULL},
     {"MAP", 2, ORIEL_ARGUMENTS_ANY, 0, bind_map, NULL},

@@ -31,7 +31,7 @@ static enum oriel_status unify(struct binder *b, const struct ast_expression *as
             continue;
         if (!is_set)
             type = next;
-        else if (!oriel_type_unify(&type, &next, &type))
+        else if (!oriel_type_unify_nested(b->arena, &type, &next, &type))
             return no_common_type(b, ast, &type, &next);
         is_set = true;
     }

@@ -147,6 +147,28 @@ static enum oriel_status add_table_columns(struct binder *b, struct select *s,
     return ORIEL_OK;
 }
 
+/* row.*: its fields as columns. */
+static enum oriel_status add_fields(struct binder *b, struct select *s,
+                                    const struct ast_expression *ast,
+                                    const struct oriel_type *row) {
+    const uint32_t count = ast->name.part_count;
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        struct ast_expression field = *ast;
+        struct oriel_expression *expression;
+        field.kind = AST_COLUMN;
+        field.name.part_count = count + 1;
+        field.name.parts = oriel_arena_allocate(b->arena, (count + 1u) * sizeof *field.name.parts);
+        if (!field.name.parts)
+            return oriel_bind_memory(b);
+        memcpy(field.name.parts, ast->name.parts, count * sizeof *field.name.parts);
+        field.name.parts[count] =
+            (struct ast_identifier){ast->position, row->fields[i].name, true};
+        ORIEL_TRY(oriel_bind_expression(b, &s->frame, &field, &expression));
+        ORIEL_TRY(add_item(b, s, expression, row->fields[i].name));
+    }
+    return ORIEL_OK;
+}
+
 static enum oriel_status add_star(struct binder *b, struct select *s,
                                   const struct ast_expression *ast) {
     const struct bind_scope *const scope = &s->rows.scope;
@@ -165,6 +187,13 @@ static enum oriel_status add_star(struct binder *b, struct select *s,
         if (strcmp(scope->tables[t].alias, name) == 0)
             return add_table_columns(b, s, &scope->tables[t], true, ast->position);
         oriel_suggestion_offer(&suggestion, scope->tables[t].alias);
+    }
+    uint32_t column, parts;
+    if (oriel_scope_find(scope, &ast->name, &column, &parts) == ORIEL_NAME_FOUND) {
+        struct oriel_expression *row;
+        ORIEL_TRY(oriel_scope_resolve(b, scope, &ast->name, &row));
+        if (row->type.id == ORIEL_TYPE_ROW)
+            return add_fields(b, s, ast, &row->type);
     }
     char hint[160];
     return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "Table '%s' not found%s", name,

@@ -1,0 +1,21 @@
+-- Fields of rows: by path, of elements, with a star, and as keys.
+CREATE TABLE nested (id INT, r ROW<a INT, b STRING, c ROW<d INT, e ARRAY<INT>>>, m MAP<STRING, INT>, l ARRAY<ROW<x INT, y STRING>>, s ARRAY<STRING>, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'data/json/nested_rows.json', 'format' = 'json');
+SELECT id, r.a, r.b FROM nested;
+SELECT id, r.c.d FROM nested;
+SELECT id, r.c.e FROM nested;
+SELECT id, r.c.e[1] FROM nested;
+SELECT id, nested.r.a FROM nested;
+SELECT n.id, n.r.a, n.r.c.d AS q FROM nested AS n;
+SELECT r.* FROM nested;
+SELECT id, nested.r.* FROM nested;
+SELECT (r).a FROM nested;
+SELECT l[1].x, l[1].y, l[2] FROM nested;
+SELECT id FROM nested WHERE r.a = 1;
+SELECT window_start, SUM(r.a) FROM TUMBLE(TABLE nested, DESCRIPTOR(ts), INTERVAL '10' MINUTE) GROUP BY window_start, window_end;
+SELECT window_start, r.b, COUNT(*) FROM TUMBLE(TABLE nested, DESCRIPTOR(ts), INTERVAL '10' MINUTE) GROUP BY window_start, window_end, r.b;
+SELECT r.EXPR$0, r.EXPR$1 FROM (SELECT ROW(1, 'a') AS r) t;
+SELECT CAST(ROW(1, 'a') AS ROW<x INT, y STRING>).x;
+SELECT c.x, c.y FROM (SELECT CAST(ROW(1, 'a') AS ROW<x INT, y STRING>) AS c);
+SELECT MAP['x', ROW(1, 2)]['x'].EXPR$0;
+SELECT id FROM nested ORDER BY r.a NULLS LAST, id;
+SELECT MAX(r.a), MIN(r.b), COUNT(r.c) FROM nested;
