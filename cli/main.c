@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/prompt.h"
+#include "cli/rejects.h"
 #include "cli/run.h"
 
 /* A standard descriptor that is closed would be that of the next file opened, say of -o, and notes
@@ -75,6 +76,9 @@ static int run_all(const struct options *options) {
     engine_options.note = message_note;
     struct run run = {
         .options = options, .output_is_terminal = isatty(STDOUT_FILENO), .is_prompt = is_prompt};
+    engine_options.max_rejects = options->max_rejects;
+    if (options->rejects || options->max_rejects)
+        engine_options.reject = rejects_add;
     engine_options.verbose = (uint32_t)options->verbose;
     engine_options.print = run_print;
     engine_options.print_context = &run;
@@ -87,6 +91,10 @@ static int run_all(const struct options *options) {
         message_error(&error);
         oriel_engine_close(&engine);
         return opened == ORIEL_ARGUMENT ? EXIT_USAGE : EXIT_ERROR;
+    }
+    if (options->rejects && rejects_open(options->rejects) != EXIT_OK) {
+        oriel_engine_close(&engine);
+        return EXIT_ERROR;
     }
     interrupt_install(engine);
     if (options->progress == PROGRESS_ON ||
@@ -101,6 +109,7 @@ static int run_all(const struct options *options) {
     if (is_prompt && status == EXIT_OK)
         status = prompt_run(&run);
     progress_stop();
+    status = rejects_close(!interrupt_signal(), status);
     interrupt_install(NULL);
     oriel_engine_close(&engine);
     return status;

@@ -177,6 +177,20 @@ static int apply_no_progress(struct options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int apply_rejects(struct options *options, const char *value) {
+    if (!value[0])
+        return options_usage("--rejects needs a file name");
+    options->rejects = value;
+    return EXIT_OK;
+}
+
+static int apply_max_rejects(struct options *options, const char *value) {
+    if (!option_read_number(value, 0, UINT64_MAX, &options->max_rejects))
+        return options_usage("--max-rejects must be a number of rows, but is '%s'", value);
+    options->has_max_rejects = 1;
+    return EXIT_OK;
+}
+
 static int apply_timing(struct options *options, const char *value) {
     (void)value;
     options->timing = 1;
@@ -232,6 +246,13 @@ static const struct option_row rows[] = {
     {0, "batch-rows", "N", "rows of a batch, 1 to 65536; default 4096", apply_batch_rows},
     {0, "progress", NULL, "show a progress bar; default: on a terminal", apply_progress},
     {0, "no-progress", NULL, "show none", apply_no_progress},
+    {0, "rejects", "FILE",
+     "go on after bad rows of CSV and JSON files and write them\nto FILE: file, line, column, "
+     "reason and the row",
+     apply_rejects},
+    {0, "max-rejects", "N",
+     "bad rows that each statement may go on after; default:\nwith --rejects any number, else 0",
+     apply_max_rejects},
     {0, "timing", NULL, "report rows, seconds and memory of each query", apply_timing},
     {0, "sync", NULL, "wait until written files are on their device", apply_sync},
     {0, "verbose", NULL, "report what is used to run, and what of a script has no\neffect",
@@ -351,6 +372,8 @@ int options_parse(int argument_count, char **arguments, struct options *options)
     if (options->format == FORMAT_UNSET)
         options->format =
             options->output ? option_format_of_path(options->output) : ORIEL_FORMAT_TABLEAU;
+    if (!options->has_max_rejects && options->rejects)
+        options->max_rejects = UINT64_MAX;
     if (option_format_is_binary(options->format) && !options->output)
         return options_usage("the format %s needs a file: -o FILE",
                              options->format == ORIEL_FORMAT_PARQUET ? "parquet" : "arrow");

@@ -33,8 +33,11 @@ struct options {
     size_t initial_count;
     struct file_argument *files;
     size_t file_count;
-    const char *output; /* -o or NULL */
-    int format;         /* enum oriel_format or FORMAT_UNSET */
+    const char *output;  /* -o or NULL */
+    const char *rejects; /* --rejects or NULL */
+    uint64_t max_rejects;
+    int has_max_rejects;
+    int format; /* enum oriel_format or FORMAT_UNSET */
     int no_header;
     uint32_t thread_count;
     uint64_t memory_limit_bytes;

@@ -95,6 +95,9 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->note = options->note;
     engine->note_context = options->note_context;
     engine->verbose = options->verbose != 0;
+    engine->max_rejects = options->max_rejects;
+    engine->reject = options->reject;
+    engine->reject_context = options->reject_context;
     engine->print = options->print;
     engine->print_context = options->print_context;
     ORIEL_TRY(choose_isa(options->isa, &engine->isa, error));
@@ -193,6 +196,8 @@ void oriel_engine_progress(const struct oriel_engine *engine, struct oriel_engin
     out->byte_total = atomic_load_explicit(&engine->progress.bytes_total, memory_order_relaxed);
     out->rows_without_time =
         atomic_load_explicit(&engine->progress.rows_without_time, memory_order_relaxed);
+    out->rows_rejected =
+        atomic_load_explicit(&engine->progress.rows_rejected, memory_order_relaxed);
     out->peak_memory_bytes = atomic_load_explicit(&engine->memory.peak_bytes, memory_order_relaxed);
 }
 
@@ -213,6 +218,7 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
     atomic_store(&engine->progress.bytes, 0);
     atomic_store(&engine->progress.bytes_total, 0);
     atomic_store(&engine->progress.rows_without_time, 0);
+    atomic_store(&engine->progress.rows_rejected, 0);
     struct timespec clock;
     clock_gettime(CLOCK_REALTIME, &clock);
     const char *mode = oriel_session_setting(engine->session, "execution.runtime-mode");

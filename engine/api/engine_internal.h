@@ -50,6 +50,9 @@ struct oriel_engine {
     void (*note)(void *context, const char *text);
     void *note_context;
     bool verbose;
+    uint64_t max_rejects;
+    int (*reject)(void *context, const struct oriel_rejected_row *row);
+    void *reject_context;
     int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
     void *print_context;
     struct oriel_written_file *written; /* by INSERT since the engine was opened */
@@ -108,6 +111,7 @@ struct oriel_result {
     struct oriel_table listing;        /* LISTING, TEXT */
     bool has_listing;
     struct oriel_input_file *inputs; /* in the arena */
+    struct oriel_rejects *rejects;   /* NULL: the first bad row is an error */
     uint64_t row_count;
     size_t max_column_width; /* table.display.max-column-width */
     struct oriel_batch listing_batch;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "engine/io/rejects.h"
+
 static uint32_t count_lines(const char *text, size_t length) {
     uint32_t count = 1;
     for (size_t i = 0; i < length; i++)
@@ -120,6 +122,7 @@ static void free_result(struct oriel_result *result) {
     oriel_execution_close(&result->execution);
     if (result->has_listing)
         oriel_table_deinit(&result->listing);
+    oriel_rejects_close(&result->rejects);
     oriel_arena_deinit(&result->arena);
     oriel_memory_release(&engine->memory, result, sizeof *result);
 }
@@ -137,6 +140,16 @@ static bool defines_something(const struct ast_statement *statement) {
            statement->kind == AST_STATEMENT_CREATE_VIEW;
 }
 
+static enum oriel_status open_rejects(struct oriel_result *result, struct oriel_error *error) {
+    const struct oriel_engine *engine = result->engine;
+    if (!engine->max_rejects && !engine->reject)
+        return ORIEL_OK;
+    ORIEL_TRY(oriel_rejects_open(&result->runtime, engine->max_rejects, engine->reject,
+                                 engine->reject_context, &result->rejects, error));
+    result->runtime.rejects = result->rejects;
+    return ORIEL_OK;
+}
+
 static enum oriel_status run_next(struct oriel_script *script, struct oriel_result *result,
                                   struct oriel_error *error) {
     struct ast_statement *statement;
@@ -144,6 +157,7 @@ static enum oriel_status run_next(struct oriel_script *script, struct oriel_resu
     ORIEL_TRY(oriel_parse_statement(&reader, &result->arena, &statement, error));
     ORIEL_TRY(oriel_engine_start(script->engine, &result->runtime, error));
     ORIEL_TRY(oriel_runtime_check(&result->runtime, error));
+    ORIEL_TRY(open_rejects(result, error));
     if (defines_something(statement))
         script->text->is_kept = true;
     ORIEL_TRY(oriel_statement_run(result, statement, error));

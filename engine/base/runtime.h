@@ -16,6 +16,7 @@
 struct oriel_kernels;
 struct oriel_zone;
 struct oriel_task_pool;
+struct oriel_rejects;
 
 /* How far the reading has come; workers add, anyone reads. */
 struct oriel_progress {
@@ -23,6 +24,7 @@ struct oriel_progress {
     _Atomic uint64_t bytes;
     _Atomic uint64_t bytes_total;       /* 0: unknown */
     _Atomic uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
+    _Atomic uint64_t rows_rejected;     /* bad rows of files, passed over */
 };
 
 struct oriel_runtime {
@@ -38,6 +40,7 @@ struct oriel_runtime {
     int64_t start_ms;                              /* CURRENT_TIMESTAMP of the statement */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
+    struct oriel_rejects *rejects; /* io's; NULL: the first bad row of a file is an error */
     /* A remark for the user, one line without its end; may be called by any thread. */
     void (*note)(void *context, const char *text);
     void *note_context;

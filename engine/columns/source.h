@@ -20,6 +20,7 @@ struct oriel_morsel {
     uint64_t begin; /* for the source's own use: byte or row range */
     uint64_t end;
     void *state;
+    void *rejects; /* likewise: what is known of its bad rows */
 };
 
 /* Receives a batch; returns ORIEL_OK to go on. */

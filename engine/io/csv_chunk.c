@@ -329,6 +329,7 @@ enum oriel_status csv_chunk_load(struct csv_source *source, struct csv_worker *w
     chunk->text = worker->buffer;
     skip_byte_order_mark(chunk);
     struct piece piece = {.length = (size_t)(end - chunk->file_offset)};
+    chunk->own_length = piece.length;
     piece.at_end = reaches_end(chunk) && piece.length == chunk->length;
     return index_chunk(source, worker, &piece, error);
 }
@@ -342,6 +343,7 @@ enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_wor
         .number = number,
         .text = block->bytes,
         .length = block->length,
+        .own_length = block->length,
         .lines_before = block->lines_before,
         .is_block = true,
     };

@@ -56,6 +56,7 @@ enum oriel_status csv_worker_prepare(struct csv_source *source, struct csv_worke
     worker->pairs = oriel_memory_allocate(memory, 2 * rows * sizeof *worker->pairs);
     worker->wide = oriel_memory_allocate(memory, rows * sizeof *worker->wide);
     worker->is_ready = true; /* deinit frees what there is */
+    ORIEL_TRY(csv_reject_prepare(source, worker, error));
     if (!worker->columns || !worker->valid || !worker->out || !worker->slow || !worker->pairs ||
         !worker->wide)
         return oriel_error_memory(error);
@@ -83,6 +84,7 @@ void csv_worker_deinit(struct csv_source *source, struct csv_worker *worker) {
     oriel_memory_release(memory, worker->row_positions,
                          rows * ((size_t)source->field_count + 1) * sizeof(uint32_t));
     oriel_memory_release(memory, worker->field_counts, rows * sizeof *worker->field_counts);
+    csv_reject_deinit(source, worker);
     oriel_arena_deinit(&worker->arena);
     *worker = (struct csv_worker){0};
 }
@@ -233,7 +235,9 @@ static enum oriel_status run_slow_path(struct csv_source *source, struct csv_wor
                 set_null(target, row);
             if (result == CSV_VALUE_LENIENT)
                 csv_lenient_add(source, &worker->chunk, begin, f->text + begin, end - begin);
-            if (result == CSV_VALUE_BAD) {
+            if (result == CSV_VALUE_BAD && csv_passes_over(worker)) {
+                csv_reject_mark(worker, row, target->plan, CSV_FAULT_VALUE);
+            } else if (result == CSV_VALUE_BAD) {
                 target->good = row;
                 target->fault = CSV_FAULT_VALUE;
                 return ORIEL_OK;
@@ -243,15 +247,19 @@ static enum oriel_status run_slow_path(struct csv_source *source, struct csv_wor
     return ORIEL_OK;
 }
 
-static void check_nulls(struct target *target) {
+static void check_nulls(struct csv_worker *worker, struct target *target) {
     const bool forbidden = target->plan->rowtime || !target->plan->type.nullable;
     if (!target->has_null || !forbidden)
         return;
     for (size_t i = 0; i < target->good; i++) {
-        if (!oriel_bits_get(target->valid, i)) {
+        if (oriel_bits_get(target->valid, i))
+            continue;
+        const enum csv_fault fault = target->plan->rowtime ? CSV_FAULT_ROWTIME : CSV_FAULT_NOT_NULL;
+        if (csv_passes_over(worker)) {
+            csv_reject_mark(worker, i, target->plan, fault);
+        } else {
             target->good = i;
-            target->fault = target->plan->rowtime ? CSV_FAULT_ROWTIME : CSV_FAULT_NOT_NULL;
-            return;
+            target->fault = fault;
         }
     }
 }
@@ -294,7 +302,7 @@ static enum oriel_status decode_column(struct csv_source *source, struct csv_wor
     if (rows->field_counts)
         null_missing(worker, rows, target);
     ORIEL_TRY(run_slow_path(source, worker, target, &fields, error));
-    check_nulls(target);
+    check_nulls(worker, target);
     return ORIEL_OK;
 }
 
@@ -307,10 +315,36 @@ static enum oriel_status push_rows(struct csv_source *source, struct csv_worker 
         .columns = worker->out,
         .first_row = (worker->chunk.number << 32) + worker->rows_pushed,
     };
+    if (worker->rejects.muted)
+        return ORIEL_OK;
     worker->rows_pushed += count;
     if (source->runtime->progress)
         atomic_fetch_add_explicit(&source->runtime->progress->rows, count, memory_order_relaxed);
-    return push(context, &batch, error);
+    const enum oriel_status status = push(context, &batch, error);
+    if (status != ORIEL_DONE || !csv_passes_over(worker))
+        return status;
+    worker->rejects.muted = true; /* the chunk's bad rows are found all the same */
+    return ORIEL_OK;
+}
+
+/* Passes over the bad rows of the batch, then over the record behind it, and pushes the others. */
+static enum oriel_status push_good(struct csv_source *source, struct csv_worker *worker,
+                                   struct csv_rows *rows, oriel_push *push, void *context,
+                                   struct oriel_error *error) {
+    struct oriel_error failure = {0};
+    size_t kept = rows->count;
+    if (worker->rejects.fault_count)
+        ORIEL_TRY(csv_reject_rows(source, worker, rows, &kept, &failure, error));
+    if (kept > 0)
+        ORIEL_TRY(push_rows(source, worker, kept, push, context, error));
+    if (failure.status != ORIEL_OK) {
+        if (error)
+            *error = failure;
+        return failure.status;
+    }
+    if (rows->fault == CSV_FAULT_NONE)
+        return ORIEL_OK;
+    return csv_reject_record(source, worker, rows->fault, rows->fault_record, error);
 }
 
 enum oriel_status csv_decode_push(struct csv_source *source, struct csv_worker *worker,
@@ -336,6 +370,8 @@ enum oriel_status csv_decode_push(struct csv_source *source, struct csv_worker *
             fault_plan = plan;
         }
     }
+    if (csv_passes_over(worker))
+        return push_good(source, worker, rows, push, context, error);
     if (good > 0)
         ORIEL_TRY(push_rows(source, worker, good, push, context, error));
     if (fault == CSV_FAULT_NONE)

@@ -248,10 +248,10 @@ static uint8_t bad_encoding_byte(const struct csv_source *source, const struct c
     return (uint8_t)chunk->text[*place];
 }
 
-enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_worker *worker,
-                                   enum csv_fault fault, const uint32_t *positions,
-                                   uint32_t field_count, const struct csv_column_plan *plan,
-                                   struct oriel_error *error) {
+enum oriel_status csv_fault_describe(const struct csv_source *source, struct csv_worker *worker,
+                                     enum csv_fault fault, const uint32_t *positions,
+                                     uint32_t field_count, const struct csv_column_plan *plan,
+                                     uint32_t *out_place, struct oriel_error *error) {
     const struct csv_chunk *chunk = &worker->chunk;
     const uint32_t begin = positions[0] + 1;
     uint32_t end = positions[field_count];
@@ -313,8 +313,20 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
                         shown);
         break;
     }
-    uint32_t line;
-    ORIEL_TRY(csv_line_of(source, chunk, place, &line, error));
-    oriel_error_set_source(error, chunk->file->path, line, 0);
+    *out_place = place;
+    return ORIEL_DATA;
+}
+
+enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_worker *worker,
+                                   enum csv_fault fault, const uint32_t *positions,
+                                   uint32_t field_count, const struct csv_column_plan *plan,
+                                   struct oriel_error *error) {
+    uint32_t place = 0, line;
+    const enum oriel_status status =
+        csv_fault_describe(source, worker, fault, positions, field_count, plan, &place, error);
+    if (status == ORIEL_OK)
+        return status;
+    ORIEL_TRY(csv_line_of(source, &worker->chunk, place, &line, error));
+    oriel_error_set_source(error, worker->chunk.file->path, line, 0);
     return ORIEL_DATA;
 }

@@ -156,6 +156,8 @@ static enum oriel_status prepare(struct csv_source *source, struct oriel_error *
     *chunk = *chunk < CHUNK_MIN_BYTES   ? CHUNK_MIN_BYTES
              : *chunk > CHUNK_MAX_BYTES ? CHUNK_MAX_BYTES
                                         : *chunk;
+    if (source->runtime->rejects)
+        source->reject_source = oriel_rejects_add_source(source->runtime->rejects);
     source->exact = csv_options_exact(&source->options);
     source->field_count = source->request.fields.field_count;
     return make_plans(source, error);

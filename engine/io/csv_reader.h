@@ -8,6 +8,7 @@
  *   csv_chunk    a piece of a file -> the records that begin in it
  *   csv_record   records -> rows with the right number of fields
  *   csv_decode   fields -> columns; csv_value: one field of any form
+ *   csv_reject   bad rows that are passed over
  *   csv_error    messages, line numbers
  */
 #pragma once
@@ -18,6 +19,7 @@
 #include "engine/io/byte_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/file_list.h"
+#include "engine/io/rejects.h"
 #include "kernels/kernels.h"
 
 /* ---- scan ---------------------------------------------------------------------------------- */
@@ -208,6 +210,7 @@ struct csv_chunk {
     uint64_t number;
     char *text; /* borrowed from the worker or a block */
     size_t length;
+    size_t own_length;        /* what is behind it belongs to the next piece */
     uint64_t file_offset;     /* of text[0] */
     uint64_t lines_before;    /* a pipe: of text[0] */
     uint32_t first_record;    /* in the index */
@@ -231,6 +234,22 @@ struct csv_rows {
     uint32_t fault_record;
 };
 
+/* What is wrong with a row, in the first column that has a fault. */
+struct csv_row_fault {
+    enum csv_fault fault;
+    const struct csv_column_plan *plan;
+};
+
+/* Bad rows of a worker's chunk; all zero while the first is an error. */
+struct csv_reject_state {
+    struct oriel_reject_chunk *chunk;
+    struct csv_row_fault *faults; /* of the rows of the batch, row_capacity */
+    size_t fault_count;           /* rows that have one */
+    uint64_t lines;               /* line ends in text[0 .. line_offset) */
+    size_t line_offset;
+    bool muted; /* nobody wants rows any more */
+};
+
 struct csv_worker {
     char *buffer;
     size_t buffer_capacity;
@@ -249,8 +268,9 @@ struct csv_worker {
     uint32_t *field_counts;
     struct oriel_arena arena; /* of the batch: unescaped strings, nested values */
     uint64_t rows_pushed;     /* of the morsel */
-    bool overtaken;           /* gave up, because an earlier chunk failed */
-    bool expects_quotes;      /* the chunk before had quotes, so only the slower kernel is tried */
+    struct csv_reject_state rejects;
+    bool overtaken;      /* gave up, because an earlier chunk failed */
+    bool expects_quotes; /* the chunk before had quotes, so only the slower kernel is tried */
     bool is_ready;
 };
 
@@ -296,6 +316,7 @@ struct csv_source {
     unsigned worker_count;
     struct csv_worker *workers;
     struct csv_lenient lenient;
+    uint64_t reject_source; /* its number among the sources with bad rows */
 };
 
 extern const struct oriel_source_operations csv_source_operations;
@@ -319,6 +340,9 @@ enum oriel_status csv_rows_next(struct csv_source *source, struct csv_worker *wo
 
 /* Looks at all records of a loaded chunk; before csv_rows_next. */
 void csv_chunk_check(const struct csv_source *source, struct csv_worker *worker);
+
+/* Text of record `record` as it stands, without its line end. */
+struct oriel_text csv_record_text(const struct csv_worker *worker, uint32_t record);
 
 /* csv_decode.c: buffers; all columns of some rows into a batch, pushed. */
 enum oriel_status csv_worker_prepare(struct csv_source *source, struct csv_worker *worker,
@@ -368,6 +392,45 @@ enum oriel_status csv_fault_report(const struct csv_source *source, struct csv_w
                                    enum csv_fault fault, const uint32_t *positions,
                                    uint32_t field_count, const struct csv_column_plan *plan,
                                    struct oriel_error *error);
+
+/* The same without file and line; `place` is the offset in the chunk's text to count them to. */
+enum oriel_status csv_fault_describe(const struct csv_source *source, struct csv_worker *worker,
+                                     enum csv_fault fault, const uint32_t *positions,
+                                     uint32_t field_count, const struct csv_column_plan *plan,
+                                     uint32_t *place, struct oriel_error *error);
+
+/* csv_reject.c: whether bad rows are passed over, and what comes with it. */
+static inline bool csv_passes_over(const struct csv_worker *worker) {
+    return worker->rejects.chunk != NULL;
+}
+
+/* Claims a chunk of the list of bad rows for a morsel; `lines_before` as there. */
+enum oriel_status csv_reject_claim(struct csv_source *source, int64_t lines_before,
+                                   struct oriel_morsel *morsel, struct oriel_error *error);
+enum oriel_status csv_reject_prepare(struct csv_source *source, struct csv_worker *worker,
+                                     struct oriel_error *error);
+void csv_reject_deinit(struct csv_source *source, struct csv_worker *worker);
+
+/* A chunk is about to be loaded; is loaded; is done with `status`. */
+void csv_reject_begin(struct csv_worker *worker, const struct oriel_morsel *morsel);
+void csv_reject_loaded(struct csv_worker *worker);
+enum oriel_status csv_reject_finish(struct csv_worker *worker, const struct oriel_morsel *morsel,
+                                    enum oriel_status status, struct oriel_error *error);
+
+/* Notes a fault of a row of the batch, unless it has one. */
+void csv_reject_mark(struct csv_worker *worker, size_t row, const struct csv_column_plan *plan,
+                     enum csv_fault fault);
+
+/* Takes the marked ones out of the columns of the batch. *kept rows are left; when one row is too
+ * many, those before it, and the error of the row is *failure (ORIEL_DATA), else ORIEL_OK. */
+enum oriel_status csv_reject_rows(struct csv_source *source, struct csv_worker *worker,
+                                  const struct csv_rows *rows, size_t *kept,
+                                  struct oriel_error *failure, struct oriel_error *error);
+
+/* A record that is no row. Returns its error when it cannot be passed over. */
+enum oriel_status csv_reject_record(struct csv_source *source, struct csv_worker *worker,
+                                    enum csv_fault fault, uint32_t record,
+                                    struct oriel_error *error);
 
 /* Line of a byte of the chunk, or of a file, counted from its start. */
 enum oriel_status csv_line_of(const struct csv_source *source, const struct csv_chunk *chunk,

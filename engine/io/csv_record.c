@@ -34,10 +34,10 @@ static uint32_t record_at(const struct csv_index *index, uint32_t first, size_t 
     return low;
 }
 
-static uint32_t first_ill_formed(const struct csv_source *source, const struct csv_worker *worker) {
+static uint32_t first_ill_formed(const struct csv_source *source, const struct csv_worker *worker,
+                                 uint32_t first) {
     const struct csv_index *index = &worker->index;
     const struct csv_chunk *chunk = &worker->chunk;
-    const uint32_t first = chunk->first_record;
     if (!chunk->has_non_ascii || first >= index->record_count)
         return index->record_count;
     /* Comments between records need not be UTF-8. */
@@ -56,9 +56,18 @@ static uint32_t first_ill_formed(const struct csv_source *source, const struct c
 
 void csv_chunk_check(const struct csv_source *source, struct csv_worker *worker) {
     struct csv_chunk *chunk = &worker->chunk;
-    chunk->record_limit = first_ill_formed(source, worker);
+    chunk->record_limit = first_ill_formed(source, worker, chunk->first_record);
     chunk->is_regular = worker->index.bad_count == 0 && chunk->end_fault == CSV_FAULT_NONE &&
                         all_have(&worker->index, chunk->first_record, source->field_count);
+}
+
+struct oriel_text csv_record_text(const struct csv_worker *worker, uint32_t record) {
+    const struct csv_index *index = &worker->index;
+    const uint32_t begin = index->positions[csv_first_entry(index, record)] + 1;
+    uint32_t end = index->positions[index->record_ends[record]];
+    if (end > begin && worker->chunk.text[end - 1] == '\r')
+        end--;
+    return (struct oriel_text){worker->chunk.text + begin, end - begin};
 }
 
 /* Jackson lets one field too many pass if it is blank and the last. */
@@ -169,8 +178,10 @@ static enum oriel_status copy_rows(struct csv_source *source, struct csv_worker 
 enum oriel_status csv_rows_next(struct csv_source *source, struct csv_worker *worker,
                                 uint32_t *next, struct csv_rows *rows, struct oriel_error *error) {
     const struct csv_index *index = &worker->index;
-    const struct csv_chunk *chunk = &worker->chunk;
+    struct csv_chunk *chunk = &worker->chunk;
     *rows = (struct csv_rows){0};
+    if (*next > chunk->record_limit) /* a bad record was passed over */
+        chunk->record_limit = first_ill_formed(source, worker, *next);
     if (!chunk->is_regular) {
         ORIEL_TRY(copy_rows(source, worker, next, rows, error));
     } else {
@@ -186,5 +197,7 @@ enum oriel_status csv_rows_next(struct csv_source *source, struct csv_worker *wo
         rows->fault = CSV_FAULT_ENCODING;
         rows->fault_record = chunk->record_limit;
     }
+    if (rows->fault != CSV_FAULT_NONE)
+        *next = rows->fault_record + 1;
     return ORIEL_OK;
 }

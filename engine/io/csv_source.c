@@ -69,12 +69,24 @@ static void leave_file(struct csv_file *file) {
         oriel_byte_source_close(&file->bytes);
 }
 
+/* The morsel's place in the order of the input, also in that of bad rows. */
+static enum oriel_status claim_place(struct csv_source *source, bool first, int64_t lines_before,
+                                     struct oriel_morsel *morsel, struct oriel_error *error) {
+    ORIEL_TRY(csv_reject_claim(source, lines_before, morsel, error));
+    const enum oriel_status status = csv_chain_add(&source->chain, first, &morsel->number, error);
+    if (status != ORIEL_OK && morsel->rejects) {
+        (void)oriel_reject_chunk_finish(morsel->rejects, 0, ORIEL_REJECT_FAILED, NULL);
+        morsel->rejects = NULL;
+    }
+    return status;
+}
+
 static enum oriel_status claim_range(struct csv_source *source, struct csv_file *file,
                                      struct oriel_morsel *morsel, struct oriel_error *error) {
     const uint64_t begin = source->next_offset;
     const uint64_t left = file->bytes.size_bytes - begin;
     const uint64_t length = left < source->options.chunk_bytes ? left : source->options.chunk_bytes;
-    ORIEL_TRY(csv_chain_add(&source->chain, begin == 0, &morsel->number, error));
+    ORIEL_TRY(claim_place(source, begin == 0, begin == 0 ? 0 : ORIEL_LINES_GO_ON, morsel, error));
     morsel->begin = begin;
     morsel->end = begin + length;
     morsel->state = file;
@@ -89,7 +101,8 @@ static enum oriel_status claim_block(struct csv_source *source, struct csv_file 
     ORIEL_TRY(csv_pipe_next(source, file, &block, error));
     if (!block)
         return ORIEL_DONE;
-    const enum oriel_status status = csv_chain_add(&source->chain, true, &morsel->number, error);
+    const enum oriel_status status =
+        claim_place(source, true, (int64_t)block->lines_before, morsel, error);
     if (status != ORIEL_OK) {
         block->next = source->free_blocks;
         source->free_blocks = block;
@@ -151,6 +164,7 @@ static enum oriel_status read_rows(struct csv_source *source, struct csv_worker 
                                    oriel_push *push, void *context, struct oriel_error *error) {
     const struct csv_chunk *chunk = &worker->chunk;
     worker->rows_pushed = 0;
+    csv_reject_loaded(worker);
     if (chunk->first_record >= worker->index.record_count)
         return ORIEL_OK;
     csv_chunk_check(source, worker);
@@ -176,6 +190,7 @@ static enum oriel_status load(struct csv_source *source, struct csv_worker *work
         return source->claim_failure.status;
     }
     ORIEL_TRY(csv_worker_prepare(source, worker, error));
+    csv_reject_begin(worker, morsel);
     enum oriel_status status;
     uint64_t count = morsel->end - morsel->begin;
     if (count == 0) {
@@ -216,6 +231,10 @@ static enum oriel_status read_morsel(struct oriel_source *base, unsigned number,
     enum oriel_status status = load(source, worker, morsel, &own);
     if (status == ORIEL_OK)
         status = read_rows(source, worker, push, context, &own);
+    if (status == ORIEL_OK && worker->rejects.muted)
+        status = ORIEL_DONE;
+    if (morsel->rejects)
+        status = csv_reject_finish(worker, morsel, status, &own);
     release_morsel(source, morsel);
     const bool is_stop = status == ORIEL_CANCELLED || (status == ORIEL_DONE && !worker->overtaken);
     if (status == ORIEL_OK || is_stop) {

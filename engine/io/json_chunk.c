@@ -125,6 +125,7 @@ enum oriel_status json_chunk_load(struct json_source *source, struct json_worker
     chunk->is_block = false;
     chunk->text = worker->buffer;
     chunk->file_offset = from;
+    chunk->lead = (size_t)(begin - from);
     chunk->begin = 0;
     chunk->limit = (size_t)(end - from);
     if (begin > 0) {
@@ -279,10 +280,18 @@ static enum oriel_status push_batch(struct json_source *source, struct json_work
         .columns = worker->out,
         .first_row = (worker->chunk.number << 32) + worker->rows_pushed,
     };
+    if (worker->rejects.muted) {
+        begin_batch(source, worker);
+        return oriel_runtime_check(source->runtime, error);
+    }
     worker->rows_pushed += count;
     if (source->runtime->progress)
         atomic_fetch_add_explicit(&source->runtime->progress->rows, count, memory_order_relaxed);
-    ORIEL_TRY(push(context, &batch, error));
+    const enum oriel_status status = push(context, &batch, error);
+    if (status == ORIEL_DONE && worker->rejects.chunk)
+        worker->rejects.muted = true; /* the chunk's bad rows are found all the same */
+    else if (status != ORIEL_OK)
+        return status;
     begin_batch(source, worker);
     return oriel_runtime_check(source->runtime, error);
 }
@@ -292,6 +301,34 @@ struct target {
     oriel_push *push;
     void *context;
 };
+
+/* A row at fault: passed over, or the error of the input after the rows before it. */
+static enum oriel_status take_fault(struct json_source *source, struct json_worker *worker,
+                                    const struct row_fault *fault, struct oriel_text line,
+                                    const char *begin, const struct json_cursor *cursor,
+                                    const struct target *target, struct oriel_error *error) {
+    struct oriel_error failure = {0};
+    enum oriel_status status;
+    if (worker->rejects.chunk) {
+        struct oriel_error described = {0};
+        json_fault_describe(source, fault->fault, fault->plan, line, cursor, fault->shown,
+                            &described);
+        while (*begin == ' ' || *begin == '\t')
+            begin++;
+        const char *end = cursor->expected || !cursor->end ? line.bytes + line.length : cursor->at;
+        status = json_reject_row(worker, &described, fault->plan, line.bytes,
+                                 (struct oriel_text){begin, (size_t)(end - begin)}, &failure);
+        if (status == ORIEL_OK)
+            return status;
+    } else {
+        status = json_fault_report(source, worker, fault->fault, fault->plan, line, cursor,
+                                   fault->shown, &failure);
+    }
+    ORIEL_TRY(push_batch(source, worker, target->push, target->context, error));
+    if (error)
+        *error = failure;
+    return status;
+}
 
 /* The rows of a line: an object, or an array of them. What stands behind is not looked at, as in
  * Flink. */
@@ -307,9 +344,11 @@ static enum oriel_status read_line(struct json_source *source, struct json_worke
         return oriel_error_memory(error);
     do {
         struct row_fault fault = {0};
+        const char *begin = line.bytes;
         if (is_array) {
             if (!json_next_element(&cursor, is_first) && !cursor.expected)
                 return ORIEL_OK;
+            begin = cursor.at;
             token = json_read_token(&cursor);
         }
         if (cursor.expected)
@@ -324,13 +363,12 @@ static enum oriel_status read_line(struct json_source *source, struct json_worke
         if (has_no_row && source->options.ignore_parse_errors)
             return ORIEL_OK;
         if (fault.fault != JSON_FAULT_NONE) {
-            struct oriel_error failure = {0};
-            const enum oriel_status status = json_fault_report(
-                source, worker, fault.fault, fault.plan, line, &cursor, fault.shown, &failure);
-            ORIEL_TRY(push_batch(source, worker, target->push, target->context, error));
-            if (error)
-                *error = failure;
-            return status;
+            if (fault.fault == JSON_FAULT_NO_OBJECT && is_array)
+                json_skip(&cursor, token.kind, 1);
+            ORIEL_TRY(take_fault(source, worker, &fault, line, begin, &cursor, target, error));
+            if (cursor.expected)
+                return ORIEL_OK;
+            continue;
         }
         if (++worker->row_count == source->runtime->batch_rows)
             ORIEL_TRY(push_batch(source, worker, target->push, target->context, error));
@@ -342,14 +380,19 @@ static enum oriel_status report_encoding(struct json_source *source, struct json
                                          struct oriel_text line, const struct target *target,
                                          struct oriel_error *error) {
     const struct json_cursor cursor = {.at = worker->chunk.text + worker->chunk.bad_at};
-    struct oriel_error failure = {0};
-    const enum oriel_status status =
-        json_fault_report(source, worker, JSON_FAULT_ENCODING, NULL, line, &cursor,
-                          (struct oriel_text){NULL, 0}, &failure);
-    ORIEL_TRY(push_batch(source, worker, target->push, target->context, error));
-    if (error)
-        *error = failure;
-    return status;
+    const struct row_fault fault = {.fault = JSON_FAULT_ENCODING};
+    return take_fault(source, worker, &fault, line, line.bytes, &cursor, target, error);
+}
+
+static void find_bad_byte(struct json_source *source, struct json_chunk *chunk, size_t from) {
+    chunk->bad_at =
+        from + source->runtime->kernels->utf8_validate(chunk->text + from, chunk->length - from);
+}
+
+struct oriel_text json_chunk_own(const struct json_chunk *chunk) {
+    const size_t begin = chunk->lead;
+    const size_t end = chunk->limit < chunk->length ? chunk->limit : chunk->length;
+    return (struct oriel_text){chunk->text + begin, end > begin ? end - begin : 0};
 }
 
 enum oriel_status json_chunk_read(struct json_source *source, struct json_worker *worker,
@@ -361,17 +404,17 @@ enum oriel_status json_chunk_read(struct json_source *source, struct json_worker
     begin_batch(source, worker);
     chunk->bad_at = chunk->length;
     if (checked)
-        chunk->bad_at = chunk->begin + source->runtime->kernels->utf8_validate(
-                                           chunk->text + chunk->begin, checked);
+        find_bad_byte(source, chunk, chunk->begin);
     for (size_t at = chunk->begin; at < chunk->limit && at < chunk->length;) {
         const char *newline = memchr(chunk->text + at, '\n', chunk->length - at);
         const size_t end = newline ? (size_t)(newline - chunk->text) : chunk->length;
         struct oriel_text line = {chunk->text + at, end - at};
         if (line.length && line.bytes[line.length - 1] == '\r')
             line.length--;
-        if (chunk->bad_at < end)
-            return report_encoding(source, worker, line, &target, error);
-        if (line.length)
+        if (chunk->bad_at < end) {
+            ORIEL_TRY(report_encoding(source, worker, line, &target, error));
+            find_bad_byte(source, chunk, end);
+        } else if (line.length)
             ORIEL_TRY(read_line(source, worker, line, &target, error));
         at = end + 1;
     }

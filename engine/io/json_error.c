@@ -100,14 +100,11 @@ static void report_value(const struct json_source *source, const struct json_pla
                     form_of(source, &plan->type));
 }
 
-enum oriel_status json_fault_report(struct json_source *source, const struct json_worker *worker,
-                                    enum json_fault fault, const struct json_plan *plan,
-                                    struct oriel_text line, const struct json_cursor *cursor,
-                                    struct oriel_text shown, struct oriel_error *error) {
-    const struct json_chunk *chunk = &worker->chunk;
+enum oriel_status json_fault_describe(struct json_source *source, enum json_fault fault,
+                                      const struct json_plan *plan, struct oriel_text line,
+                                      const struct json_cursor *cursor, struct oriel_text shown,
+                                      struct oriel_error *error) {
     char name[SHOWN_BYTES] = "";
-    uint32_t number;
-    atomic_store(&source->failed, true);
     if (plan)
         csv_escape_text(plan->name, plan->name_length, name, sizeof name);
     switch (fault) {
@@ -143,6 +140,18 @@ enum oriel_status json_fault_report(struct json_source *source, const struct jso
                         name);
         break;
     }
+    return ORIEL_DATA;
+}
+
+enum oriel_status json_fault_report(struct json_source *source, const struct json_worker *worker,
+                                    enum json_fault fault, const struct json_plan *plan,
+                                    struct oriel_text line, const struct json_cursor *cursor,
+                                    struct oriel_text shown, struct oriel_error *error) {
+    const struct json_chunk *chunk = &worker->chunk;
+    uint32_t number;
+    atomic_store(&source->failed, true);
+    if (json_fault_describe(source, fault, plan, line, cursor, shown, error) == ORIEL_OK)
+        return ORIEL_OK;
     ORIEL_TRY(line_of(source, chunk, line.bytes, &number, error));
     oriel_error_set_source(error, chunk->file->path, number, 0);
     return ORIEL_DATA;

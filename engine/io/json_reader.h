@@ -6,6 +6,7 @@
  *   json_chunk   a piece of a file -> the lines that begin in it -> rows
  *   json_value   a value -> a column's value
  *   json_text    tokens
+ *   json_reject  bad rows that are passed over
  *   json_error   messages, line numbers
  */
 #pragma once
@@ -111,12 +112,22 @@ struct json_chunk {
     uint64_t number;
     const char *text;
     size_t length;
+    size_t lead;           /* bytes before the piece: a range is read from the byte before it on */
     size_t begin;          /* of the first line that begins here */
     size_t limit;          /* lines that begin here or later belong to others */
     size_t bad_at;         /* the first byte that is no UTF-8, or length */
     uint64_t file_offset;  /* of text[0]; a file */
     uint64_t lines_before; /* a block: of text[0] */
     bool is_block;
+};
+
+/* Bad rows of a worker's chunk; all zero while the first is an error. */
+struct json_reject_state {
+    struct oriel_reject_chunk *chunk;
+    uint64_t lines; /* line ends in the chunk's own text before line_at */
+    const char *line_at;
+    bool muted;     /* nobody wants rows any more */
+    bool overtaken; /* gave up, because an earlier chunk failed */
 };
 
 struct json_worker {
@@ -131,6 +142,7 @@ struct json_worker {
     uint64_t row_number;
     size_t row_count;
     uint64_t rows_pushed;
+    struct json_reject_state rejects;
     struct oriel_arena arena; /* of the batch */
     bool is_ready;
 };
@@ -160,6 +172,7 @@ struct json_source {
     struct json_worker *workers;
     struct json_lenient lenient;
     atomic_bool failed;
+    uint64_t reject_source; /* its number among the sources with bad rows */
 
     pthread_mutex_t lock; /* guards all below and chunks_left */
     size_t file_index;
@@ -189,6 +202,9 @@ enum oriel_status json_chunk_load(struct json_source *source, struct json_worker
 enum oriel_status json_chunk_read(struct json_source *source, struct json_worker *worker,
                                   oriel_push *push, void *context, struct oriel_error *error);
 
+/* The first byte of the loaded chunk that belongs to it, and how many do. */
+struct oriel_text json_chunk_own(const struct json_chunk *chunk);
+
 /* json_error.c: what is wrong with a line. */
 enum json_fault {
     JSON_FAULT_NONE,
@@ -206,6 +222,27 @@ enum oriel_status json_fault_report(struct json_source *source, const struct jso
                                     enum json_fault fault, const struct json_plan *plan,
                                     struct oriel_text line, const struct json_cursor *cursor,
                                     struct oriel_text shown, struct oriel_error *error);
+
+/* The same without file and line. */
+enum oriel_status json_fault_describe(struct json_source *source, enum json_fault fault,
+                                      const struct json_plan *plan, struct oriel_text line,
+                                      const struct json_cursor *cursor, struct oriel_text shown,
+                                      struct oriel_error *error);
+
+/* json_reject.c: takes a chunk of the list of bad rows for a morsel. */
+enum oriel_status json_reject_claim(struct json_source *source, const struct json_file *file,
+                                    struct oriel_morsel *morsel, struct oriel_error *error);
+
+/* A chunk is about to be read; is done with `status`. */
+void json_reject_begin(struct json_worker *worker, const struct oriel_morsel *morsel);
+enum oriel_status json_reject_finish(struct json_worker *worker, const struct oriel_morsel *morsel,
+                                     enum oriel_status status, struct oriel_error *error);
+
+/* Passes over a row at fault, `raw` in the line at `line`. Its error, ORIEL_DATA, when it is one
+ * too many; ORIEL_DONE when no rows are wanted any more. */
+enum oriel_status json_reject_row(struct json_worker *worker, const struct oriel_error *described,
+                                  const struct json_plan *plan, const char *line,
+                                  struct oriel_text raw, struct oriel_error *error);
 
 /* Remembers a value that was read by the lenient rule; says at the end how many were. */
 void json_lenient_add(struct json_source *source, const struct json_chunk *chunk, const char *line,

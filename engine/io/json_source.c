@@ -83,6 +83,7 @@ static enum oriel_status claim_from(struct json_source *source, struct json_file
         morsel->state = file;
         source->next_offset = morsel->end;
     }
+    ORIEL_TRY(json_reject_claim(source, file, morsel, error));
     file->chunks_left++;
     morsel->number = source->claim_count++;
     return ORIEL_OK;
@@ -136,9 +137,15 @@ static enum oriel_status read_morsel(struct oriel_source *base, unsigned number,
                                      void *context, struct oriel_error *error) {
     struct json_source *source = (struct json_source *)base;
     struct json_worker *worker = &source->workers[number];
-    enum oriel_status status = load(source, worker, morsel, error);
+    struct oriel_error own = {0};
+    json_reject_begin(worker, morsel);
+    enum oriel_status status = load(source, worker, morsel, &own);
     if (status == ORIEL_OK)
-        status = json_chunk_read(source, worker, push, context, error);
+        status = json_chunk_read(source, worker, push, context, &own);
+    if (morsel->rejects)
+        status = json_reject_finish(worker, morsel, status, &own);
+    if (status != ORIEL_OK && error)
+        *error = own;
     struct json_file *file = morsel->state;
     pthread_mutex_lock(&source->lock);
     if (morsel->begin == morsel->end) {
@@ -273,6 +280,8 @@ static enum oriel_status prepare(struct json_source *source, const char *path,
                                  struct oriel_error *error) {
     if (source->options.chunk_bytes < CHUNK_MIN_BYTES)
         source->options.chunk_bytes = CHUNK_MIN_BYTES;
+    if (source->runtime->rejects)
+        source->reject_source = oriel_rejects_add_source(source->runtime->rejects);
     ORIEL_TRY(check_types(&source->request, error));
     ORIEL_TRY(make_plans(source, error));
     return list_files(source, path, error);

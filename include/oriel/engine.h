@@ -23,6 +23,16 @@ struct oriel_engine;
 struct oriel_script;
 struct oriel_result;
 
+/* A bad row of a CSV or JSON file that was passed over; `raw` is not ended by NUL. */
+struct oriel_rejected_row {
+    const char *file;
+    uint64_t line;      /* 1-based */
+    const char *column; /* the column whose value is bad; "" when the whole row is */
+    const char *reason; /* as the error would say it */
+    const char *raw;    /* the row as it stands in the file */
+    size_t raw_length;
+};
+
 /* Zero means the default of every field; begin with ORIEL_ENGINE_OPTIONS_INIT. */
 struct oriel_engine_options {
     size_t struct_size;    /* sizeof(struct oriel_engine_options) */
@@ -48,10 +58,20 @@ struct oriel_engine_options {
     int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);
     void *print_context;
     uint32_t verbose; /* not 0: note also what is accepted but changes nothing, e.g. ADD JAR */
+    /* Bad rows of CSV and JSON files (a value that cannot be read, a wrong number of fields, text
+     * after a closing quote, broken JSON, invalid UTF-8, a NULL row time in streaming mode, a NULL
+     * in a NOT NULL column) that a statement may pass over; the next one ends it with its error.
+     * UINT64_MAX: any number. Default 0: the first is an error. */
+    uint64_t max_rejects;
+    /* Takes each bad row, the one too many also, in the order of the input, for any number of
+     * threads; one call at a time, from any thread. Returns 0 or an errno. Texts are borrowed for
+     * the call. */
+    int (*reject)(void *context, const struct oriel_rejected_row *row);
+    void *reject_context;
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this
@@ -169,6 +189,7 @@ struct oriel_engine_progress {
     uint64_t byte_count;        /* bytes read */
     uint64_t byte_total;        /* bytes there are to read; 0: unknown */
     uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
+    uint64_t rows_rejected;     /* bad rows that were passed over */
     uint64_t peak_memory_bytes; /* of the engine since it was opened */
 };
 

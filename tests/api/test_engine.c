@@ -281,6 +281,51 @@ static void files_take_the_place_of_connectors(void **state) {
     oriel_engine_close(&engine);
 }
 
+static int note_reject(void *context, const struct oriel_rejected_row *row) {
+    struct collected *out = context;
+    const int count = snprintf(out->bytes + out->length, sizeof out->bytes - out->length,
+                               "%s:%llu %s %.*s\n", row->file, (unsigned long long)row->line,
+                               row->column, (int)row->raw_length, row->raw);
+    out->length += (size_t)count;
+    return row->line == 4 ? 28 : 0;
+}
+
+static void bad_rows_are_passed_over(void **state) {
+    (void)state;
+    struct oriel_engine_options options = ORIEL_ENGINE_OPTIONS_INIT;
+    struct collected rejects = {0};
+    struct oriel_engine *engine;
+    struct oriel_engine_progress progress;
+    options.max_rejects = 3;
+    options.reject = note_reject;
+    options.reject_context = &rejects;
+    FILE *file = fopen("sink.csv", "w");
+    fprintf(file, "1,a\nx,b\n3,c\n");
+    fclose(file);
+    assert_int_equal(oriel_engine_open(&options, &engine, NULL), ORIEL_OK);
+    assert_int_equal(oriel_engine_register_csv(engine, "t", "sink.csv", "id INT, k STRING", NULL),
+                     ORIEL_OK);
+    program_check(engine, "SELECT id FROM t", "id\n1\n3\n");
+    assert_string_equal(rejects.bytes, "sink.csv:2 id x,b\n");
+    oriel_engine_progress(engine, &progress);
+    assert_int_equal(progress.rows_rejected, 1);
+    assert_int_equal(progress.row_count, 2);
+    file = fopen("sink.csv", "w");
+    fprintf(file, "1,a\nx,b\n3,c\ny,b\nz\n");
+    fclose(file);
+    rejects.length = 0;
+    program_check_error(engine, "SELECT id FROM t", ORIEL_IO, "rejected rows cannot be written");
+    assert_string_equal(rejects.bytes, "sink.csv:2 id x,b\nsink.csv:4 id y,b\n");
+    oriel_engine_close(&engine);
+    options.reject = NULL;
+    options.max_rejects = 1;
+    assert_int_equal(oriel_engine_open(&options, &engine, NULL), ORIEL_OK);
+    assert_int_equal(oriel_engine_register_csv(engine, "t", "sink.csv", "id INT, k STRING", NULL),
+                     ORIEL_OK);
+    program_check_error(engine, "SELECT id FROM t", ORIEL_DATA, "(bad row 2; 1 are allowed)");
+    oriel_engine_close(&engine);
+}
+
 int main(void) {
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, program_enter_folder, program_leave_folder)
@@ -293,6 +338,7 @@ int main(void) {
         IN_FOLDER(csv_files_are_registered),
         cmocka_unit_test(scripts_count_their_queries),
         IN_FOLDER(files_take_the_place_of_connectors),
+        IN_FOLDER(bad_rows_are_passed_over),
         IN_FOLDER(engines_share_nothing),
         IN_FOLDER(engines_run_side_by_side),
         IN_FOLDER(statements_are_cancelled),

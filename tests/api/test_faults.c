@@ -40,6 +40,11 @@ static void release(void *block, size_t size_bytes, void *context) {
     free(block);
 }
 
+static int reject(void *context, const struct oriel_rejected_row *row) {
+    (void)context;
+    return row->line ? 0 : 5;
+}
+
 static int print(void *context, int to_standard_error, const char *bytes, size_t length) {
     (void)context;
     (void)to_standard_error;
@@ -57,6 +62,8 @@ static enum oriel_status run(const char *sql, size_t failing_call, struct collec
     options.release = release;
     options.allocator_context = &counted;
     options.print = print;
+    options.max_rejects = UINT64_MAX;
+    options.reject = reject;
     out->length = 0;
     out->bytes[0] = '\0';
     enum oriel_status status = oriel_engine_open(&options, &engine, &error);
@@ -110,6 +117,14 @@ static void a_filter_over_csv(void **state) {
           "shop,twice\nbusan,40\nseoul,60\n,80\n");
 }
 
+static void bad_rows(void **state) {
+    (void)state;
+    check("CREATE TABLE t (id BIGINT, shop BIGINT, amount INT, ts TIMESTAMP(3)) WITH ("
+          "'connector' = 'filesystem', 'path' = 'orders.csv', 'format' = 'csv');"
+          "SELECT id, shop FROM t;",
+          "id,shop\n");
+}
+
 static void a_window_aggregate(void **state) {
     (void)state;
     check(ORDERS "SELECT window_start, shop, SUM(amount) AS s FROM TUMBLE(TABLE orders, "
@@ -154,9 +169,13 @@ int main(void) {
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, program_enter_folder, program_leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(definitions_and_listings), IN_FOLDER(a_filter_over_csv),
-        IN_FOLDER(a_window_aggregate),       IN_FOLDER(a_session_and_a_rank),
-        IN_FOLDER(a_join_and_an_insert),     IN_FOLDER(json_lines_and_printed_rows),
+        IN_FOLDER(definitions_and_listings),
+        IN_FOLDER(a_filter_over_csv),
+        IN_FOLDER(bad_rows),
+        IN_FOLDER(a_window_aggregate),
+        IN_FOLDER(a_session_and_a_rank),
+        IN_FOLDER(a_join_and_an_insert),
+        IN_FOLDER(json_lines_and_printed_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

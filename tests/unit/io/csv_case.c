@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/io/rejects.h"
 #include "kernels/kernels.h"
 
 struct row {
@@ -187,15 +188,27 @@ static void run_workers(struct oriel_source *source, const struct csv_setup *set
     }
 }
 
+static int keep_reject(void *context, const struct oriel_rejected_row *row) {
+    struct csv_outcome *outcome = context;
+    char lead[128];
+    snprintf(lead, sizeof lead, "%llu %s: ", (unsigned long long)row->line, row->column);
+    if (oriel_text_buffer_append(&outcome->rejects, lead, strlen(lead)) != ORIEL_OK ||
+        oriel_text_buffer_append(&outcome->rejects, row->raw, row->raw_length) != ORIEL_OK ||
+        oriel_text_buffer_append(&outcome->rejects, "\n", 1) != ORIEL_OK)
+        fail("memory");
+    return 0;
+}
+
 void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, const char *path,
                    struct csv_outcome *outcome) {
     *outcome = (struct csv_outcome){0};
     oriel_text_buffer_init(&outcome->rows, &outcome->memory);
+    oriel_text_buffer_init(&outcome->rejects, &outcome->memory);
     const struct oriel_isa *isa =
         setup->isa ? oriel_isa_by_name(setup->isa) : oriel_isa_best(oriel_cpu_features());
     struct oriel_memory memory = {.fail_at_call = setup->fail_at_call,
                                   .limit_bytes = setup->limit_bytes};
-    const struct oriel_runtime runtime = {
+    struct oriel_runtime runtime = {
         .memory = &memory,
         .kernels = isa->kernels,
         .thread_count = setup->worker_count,
@@ -212,6 +225,11 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
         .rowtime = test->rowtime,
     };
     struct oriel_source *source = NULL;
+    if (test->passes_over)
+        outcome->status = oriel_rejects_open(&runtime, test->max_rejects, keep_reject, outcome,
+                                             &runtime.rejects, &outcome->error);
+    if (outcome->status != ORIEL_OK)
+        return;
     if (path)
         outcome->status =
             oriel_csv_source_open(&runtime, path, &options, &request, &source, &outcome->error);
@@ -225,6 +243,7 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
         run_workers(source, setup, outcome);
     if (source)
         source->operations->close(source);
+    oriel_rejects_close(&runtime.rejects);
     if (memory.used_bytes != 0)
         fail("memory is left behind");
 }
@@ -232,6 +251,8 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
 void csv_outcome_deinit(struct csv_outcome *outcome) {
     outcome->rows.memory = &outcome->memory; /* it may have been moved */
     oriel_text_buffer_deinit(&outcome->rows);
+    outcome->rejects.memory = &outcome->memory;
+    oriel_text_buffer_deinit(&outcome->rejects);
 }
 
 bool csv_outcome_same(const struct csv_outcome *a, const struct csv_outcome *b) {

@@ -22,6 +22,8 @@ struct csv_case {
     struct oriel_csv_column columns[CSV_CASE_COLUMNS_MAX];
     uint32_t column_count;
     int32_t rowtime;
+    bool passes_over; /* bad rows, up to max_rejects */
+    uint64_t max_rejects;
 };
 
 /* How a case is read; must make no difference to what comes out. */
@@ -39,6 +41,7 @@ struct csv_setup {
 struct csv_outcome {
     struct oriel_memory memory;
     struct oriel_text_buffer rows;
+    struct oriel_text_buffer rejects; /* line, column, raw text: a line each */
     uint64_t row_count;
     enum oriel_status status;
     struct oriel_error error;
