@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "engine/io/arrow_import.h"
+#include "engine/io/arrow_column.h"
 
 enum { MORSEL_ROWS = 65536 };
 
@@ -37,7 +37,10 @@ struct oriel_stream_table {
 
 struct stream_worker {
     struct oriel_column_buffers buffers;
+    struct oriel_column *columns; /* of the batch; they borrow the buffers */
+    struct oriel_arrow_target *targets;
     int64_t *rows;
+    const struct stream_block *block; /* that was read last */
 };
 
 struct stream_source {
@@ -229,19 +232,26 @@ static enum oriel_status stream_claim(struct oriel_source *base, struct oriel_mo
     return status;
 }
 
+/* A block of ONCE is gone when its rows are read, and the next may lie where it was. */
+static void enter_block(struct stream_source *source, struct stream_worker *worker,
+                        const struct stream_block *block) {
+    if (worker->block == block)
+        return;
+    worker->block = block;
+    for (uint32_t i = 0; i < source->column_count && source->table->use == ORIEL_STREAM_ONCE; i++)
+        oriel_arrow_target_reset(&worker->targets[i]);
+}
+
 static enum oriel_status push_rows(struct stream_source *source, struct stream_worker *worker,
                                    struct stream_block *block, size_t first, size_t count,
                                    oriel_push *push, void *context, struct oriel_error *error) {
-    struct oriel_column *columns = worker->buffers.columns;
-    for (uint32_t i = 0; i < source->column_count; i++) {
-        const uint32_t column = source->columns[i];
-        ORIEL_TRY(oriel_arrow_column_read(&block->array, column, &source->table->columns[column],
-                                          first, count, worker->rows, &columns[i], error));
-    }
+    for (uint32_t i = 0; i < source->column_count; i++)
+        ORIEL_TRY(oriel_arrow_target_read(&worker->targets[i], &block->array, source->columns[i],
+                                          first, count, worker->rows, &worker->columns[i], error));
     const struct oriel_batch batch = {
         .row_count = count,
         .column_count = source->column_count,
-        .columns = columns,
+        .columns = worker->columns,
         .first_row = block->first_row + first,
     };
     if (source->runtime->progress)
@@ -265,6 +275,7 @@ static enum oriel_status stream_read(struct oriel_source *base, unsigned worker,
                                      void *context, struct oriel_error *error) {
     struct stream_source *source = (struct stream_source *)base;
     const size_t batch_rows = source->runtime->batch_rows;
+    enter_block(source, &source->workers[worker], morsel->state);
     for (uint64_t row = morsel->begin; row < morsel->end; row += batch_rows) {
         const uint64_t left = morsel->end - row;
         ORIEL_TRY(oriel_runtime_check(source->runtime, error));
@@ -275,35 +286,62 @@ static enum oriel_status stream_read(struct oriel_source *base, unsigned worker,
     return ORIEL_OK;
 }
 
+static enum oriel_status start_worker(struct stream_source *source, struct stream_worker *worker,
+                                      struct oriel_error *error) {
+    struct oriel_memory *memory = source->runtime->memory;
+    const size_t batch_rows = source->runtime->batch_rows;
+    ORIEL_TRY(oriel_column_buffers_init(&worker->buffers, memory, &source->base.schema, batch_rows,
+                                        error));
+    worker->rows = oriel_memory_allocate_zeroed(memory, batch_rows, sizeof *worker->rows);
+    worker->columns =
+        oriel_memory_allocate_zeroed(memory, source->column_count, sizeof *worker->columns);
+    worker->targets =
+        oriel_memory_allocate_zeroed(memory, source->column_count, sizeof *worker->targets);
+    if (!worker->rows || !worker->columns || !worker->targets)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < source->column_count; i++) {
+        worker->targets[i] = (struct oriel_arrow_target){
+            .memory = memory,
+            .kernels = source->runtime->kernels,
+            .column = source->table->columns[source->columns[i]],
+            .wanted = source->fields[i].type,
+            .values = worker->buffers.columns[i].values,
+            .valid = worker->buffers.columns[i].valid,
+        };
+        oriel_arrow_target_choose(&worker->targets[i]);
+    }
+    return ORIEL_OK;
+}
+
 static enum oriel_status stream_start(struct oriel_source *base, unsigned worker_count,
                                       struct oriel_error *error) {
     struct stream_source *source = (struct stream_source *)base;
-    struct oriel_memory *memory = source->runtime->memory;
-    source->workers = oriel_memory_allocate_zeroed(memory, worker_count, sizeof *source->workers);
+    source->workers = oriel_memory_allocate_zeroed(source->runtime->memory, worker_count,
+                                                   sizeof *source->workers);
     if (!source->workers)
         return oriel_error_memory(error);
     source->worker_count = worker_count;
-    for (unsigned i = 0; i < worker_count; i++) {
-        struct stream_worker *worker = &source->workers[i];
-        ORIEL_TRY(oriel_column_buffers_init(&worker->buffers, memory, &base->schema,
-                                            source->runtime->batch_rows, error));
-        worker->rows =
-            oriel_memory_allocate_zeroed(memory, source->runtime->batch_rows, sizeof *worker->rows);
-        if (!worker->rows)
-            return oriel_error_memory(error);
-    }
+    for (unsigned i = 0; i < worker_count; i++)
+        ORIEL_TRY(start_worker(source, &source->workers[i], error));
     return ORIEL_OK;
+}
+
+static void stop_worker(struct stream_source *source, struct stream_worker *worker) {
+    struct oriel_memory *memory = source->runtime->memory;
+    for (uint32_t i = 0; i < source->column_count && worker->targets; i++)
+        oriel_arrow_target_deinit(&worker->targets[i]);
+    oriel_memory_release(memory, worker->targets, source->column_count * sizeof *worker->targets);
+    oriel_memory_release(memory, worker->columns, source->column_count * sizeof *worker->columns);
+    oriel_memory_release(memory, worker->rows, source->runtime->batch_rows * sizeof(int64_t));
+    if (worker->buffers.memory)
+        oriel_column_buffers_deinit(&worker->buffers);
 }
 
 static void stream_close(struct oriel_source *base) {
     struct stream_source *source = (struct stream_source *)base;
     struct oriel_memory *memory = source->table->memory;
-    for (unsigned i = 0; i < source->worker_count; i++) {
-        if (source->workers[i].buffers.memory)
-            oriel_column_buffers_deinit(&source->workers[i].buffers);
-        oriel_memory_release(memory, source->workers[i].rows,
-                             source->runtime->batch_rows * sizeof(int64_t));
-    }
+    for (unsigned i = 0; i < source->worker_count; i++)
+        stop_worker(source, &source->workers[i]);
     oriel_memory_release(memory, source->workers, source->worker_count * sizeof *source->workers);
     oriel_memory_release(memory, source->columns, source->column_count * sizeof *source->columns);
     oriel_memory_release(memory, source->fields, source->column_count * sizeof *source->fields);
