@@ -10,6 +10,7 @@
 struct datagen_orders {
     uint64_t row_count;
     uint64_t key_count; /* shops */
+    int numbers;        /* keys are numbers of ten digits and not the names of shops */
     uint64_t seed;
     uint64_t disorder_s; /* rows leave their place by up to this much event time */
     int shuffle;         /* any order at all */

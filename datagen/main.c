@@ -20,6 +20,7 @@ static const char usage[] =
     "  --rate R         events a second of event time (default 10000)\n"
     "  --rows N         rows (default 1000000)\n"
     "  --keys K         shops (default 1000)\n"
+    "  --numbers        keys are numbers of ten digits in place of the names of shops\n"
     "  --seed S         the same seed gives the same bytes (default 1)\n"
     "  --disorder SECONDS  rows leave their place by up to this much event time\n"
     "  --shuffle        rows in any order\n"
@@ -59,6 +60,7 @@ enum option_code {
     OPTION_RATE,
     OPTION_ROWS,
     OPTION_KEYS,
+    OPTION_NUMBERS,
     OPTION_SEED,
     OPTION_DISORDER,
     OPTION_SHUFFLE,
@@ -72,6 +74,7 @@ static const struct option long_options[] = {
     {"rate", required_argument, NULL, OPTION_RATE},
     {"rows", required_argument, NULL, OPTION_ROWS},
     {"keys", required_argument, NULL, OPTION_KEYS},
+    {"numbers", no_argument, NULL, OPTION_NUMBERS},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"disorder", required_argument, NULL, OPTION_DISORDER},
     {"shuffle", no_argument, NULL, OPTION_SHUFFLE},
@@ -91,6 +94,7 @@ static int parse_option(int option, struct datagen_orders *orders, struct datage
     case OPTION_ROWS:
         return parse_count(optarg, "--rows", 0, UINT64_C(1) << 40, &orders->row_count);
     case OPTION_KEYS: return parse_count(optarg, "--keys", 1, KEYS_MAX, &orders->key_count);
+    case OPTION_NUMBERS: orders->numbers = 1; return 0;
     case OPTION_SEED: return parse_count(optarg, "--seed", 0, UINT64_MAX, &orders->seed);
     case OPTION_DISORDER:
         return parse_count(optarg, "--disorder", 0, 1000000000, &orders->disorder_s);

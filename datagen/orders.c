@@ -16,6 +16,11 @@ enum {
     DIGITS_MIN = 4,
 };
 
+/* Numbers of ten digits: key * key_step modulo key_numbers, to which it is prime, so that
+ * neighbouring keys lie far apart and no two are the same. */
+static const uint64_t key_numbers = UINT64_C(9000000000);
+static const uint64_t key_step = UINT64_C(1736503429);
+
 static const int64_t first_ms = INT64_C(1704067200000);
 
 enum stream { STREAM_TIME, STREAM_SHOP, STREAM_AMOUNT, STREAM_NULLS, STREAM_PLACE };
@@ -39,6 +44,13 @@ static int happens(uint64_t random, unsigned third, double share) {
     return (double)(random >> (21 * third) & 0x1FFFFF) < share * 0x200000;
 }
 
+static char *put_key(const struct writer *writer, char *at, uint64_t key) {
+    if (writer->options->numbers)
+        return datagen_put_number(at, key_numbers / 9 + key * key_step % key_numbers);
+    at = datagen_put_bytes(at, "shop_", 5);
+    return datagen_put_digits(at, key, writer->shop_digits);
+}
+
 static int put_row(struct writer *writer, uint64_t index, int64_t time_ms) {
     const struct datagen_orders *options = writer->options;
     char *at = datagen_lines_reserve(&writer->lines, LINE_BYTES);
@@ -51,8 +63,7 @@ static int put_row(struct writer *writer, uint64_t index, int64_t time_ms) {
         const uint64_t random = datagen_random(options->seed, STREAM_SHOP, index);
         const uint64_t shop = writer->use_zipf ? datagen_zipf_draw(&writer->zipf, random)
                                                : datagen_below(random, options->key_count);
-        at = datagen_put_bytes(at, "shop_", 5);
-        at = datagen_put_digits(at, shop, writer->shop_digits);
+        at = put_key(writer, at, shop);
     }
     *at++ = ',';
     if (!happens(nulls, 1, options->null_share)) {
