@@ -92,8 +92,31 @@ static void uncount_heap(struct oriel_memory *memory, size_t padded_bytes) {
 #endif
 }
 
+void oriel_memory_account_init(struct oriel_memory *account, struct oriel_memory *parent) {
+    *account = (struct oriel_memory){.limit_bytes = parent->limit_bytes, .parent = parent};
+}
+
+/* Counts what the parent gave; blocks that were given back elsewhere can have made it negative. */
+static void account_add(struct oriel_memory *account, size_t padded_bytes) {
+    const size_t used =
+        atomic_fetch_add_explicit(&account->used_bytes, padded_bytes, memory_order_relaxed) +
+        padded_bytes;
+    if (used <= SIZE_MAX / 2)
+        raise_to(&account->peak_bytes, used);
+}
+
+static void account_subtract(struct oriel_memory *account, size_t padded_bytes) {
+    atomic_fetch_sub_explicit(&account->used_bytes, padded_bytes, memory_order_relaxed);
+}
+
 void *oriel_memory_allocate(struct oriel_memory *memory, size_t size_bytes) {
     size_t padded;
+    if (memory->parent) {
+        void *taken = oriel_memory_allocate(memory->parent, size_bytes);
+        if (taken && padded_size(size_bytes, &padded))
+            account_add(memory, padded);
+        return taken;
+    }
     if (!may_allocate(memory) || !padded_size(size_bytes, &padded) || !reserve(memory, padded))
         return NULL;
     const int from_heap = !memory->allocate && !is_mapped(memory, padded);
@@ -113,7 +136,10 @@ void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, si
         return NULL;
     void *block = oriel_memory_allocate(memory, total);
     size_t padded;
-    if (block && padded_size(total, &padded) && !is_mapped(memory, padded))
+    const struct oriel_memory *root = memory;
+    while (root->parent)
+        root = root->parent;
+    if (block && padded_size(total, &padded) && !is_mapped(root, padded))
         memset(block, 0, total); /* a fresh mapping is zero */
     return block;
 }
@@ -137,6 +163,14 @@ static void *remap_block(struct oriel_memory *memory, void *block, size_t old_pa
 void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_size_bytes,
                           size_t size_bytes) {
     size_t old_padded, padded;
+    if (memory->parent) {
+        void *moved = oriel_memory_resize(memory->parent, block, old_size_bytes, size_bytes);
+        if (moved && block && padded_size(old_size_bytes, &old_padded))
+            account_subtract(memory, old_padded);
+        if (moved && padded_size(size_bytes, &padded))
+            account_add(memory, padded);
+        return moved;
+    }
     if (block && padded_size(old_size_bytes, &old_padded) && padded_size(size_bytes, &padded) &&
         is_mapped(memory, old_padded) && is_mapped(memory, padded))
         return remap_block(memory, block, old_padded, padded);
@@ -154,6 +188,11 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
     size_t padded;
     if (!block || !padded_size(size_bytes, &padded))
         return;
+    if (memory->parent) {
+        oriel_memory_release(memory->parent, block, size_bytes);
+        account_subtract(memory, padded);
+        return;
+    }
     if (memory->release)
         memory->release(block, padded, memory->context);
     else if (is_mapped(memory, padded))
@@ -166,6 +205,12 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
 }
 
 int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes, int anyway) {
+    if (memory->parent) {
+        const int taken = oriel_memory_take(memory->parent, size_bytes, anyway);
+        if (taken || anyway)
+            account_add(memory, size_bytes);
+        return taken;
+    }
     if (may_allocate(memory) && reserve(memory, size_bytes))
         return 1;
     if (anyway)
@@ -174,10 +219,14 @@ int oriel_memory_take(struct oriel_memory *memory, size_t size_bytes, int anyway
 }
 
 void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes) {
+    if (memory->parent)
+        oriel_memory_give(memory->parent, size_bytes);
     atomic_fetch_sub_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
 }
 
 size_t oriel_memory_available(const struct oriel_memory *memory) {
+    if (memory->parent)
+        return oriel_memory_available(memory->parent);
     const size_t used = atomic_load_explicit(&memory->used_bytes, memory_order_relaxed);
     if (!memory->limit_bytes)
         return SIZE_MAX;

@@ -24,7 +24,14 @@ struct oriel_memory {
     void *(*allocate)(size_t size_bytes, void *context); /* caller's allocator; NULL: malloc */
     void (*release)(void *block, size_t size_bytes, void *context);
     void *context;
+    struct oriel_memory *parent; /* NULL, or the memory that blocks come from: see account_init */
 };
+
+/* Makes `account` count the blocks of one of several users of `parent`, which has the limit. Its
+ * blocks may be given back through another account of the same parent: used_bytes is then off, the
+ * parent's never. */
+void oriel_memory_account_init(struct oriel_memory *account, struct oriel_memory *parent);
+
 
 /* Returns a block of `size_bytes` (plus padding), aligned to ORIEL_ALIGNMENT, content undefined;
  * NULL when the limit is reached or the system has none. A size of 0 gives a valid block. */

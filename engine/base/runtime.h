@@ -17,6 +17,8 @@ struct oriel_kernels;
 struct oriel_zone;
 struct oriel_task_pool;
 struct oriel_rejects;
+struct oriel_profile;
+struct oriel_operator_profile;
 
 /* How far the reading has come; workers add, anyone reads. */
 struct oriel_progress {
@@ -44,6 +46,9 @@ struct oriel_runtime {
     /* A remark for the user, one line without its end; may be called by any thread. */
     void (*note)(void *context, const char *text);
     void *note_context;
+    /* EXPLAIN ANALYZE: exec's figures of the run, and of the operator whose runtime this is. */
+    struct oriel_profile *profile;            /* NULL: none are kept */
+    struct oriel_operator_profile *operation; /* NULL: none */
 };
 
 /* ORIEL_CANCELLED with its message once the caller has asked to stop; call it once a batch. */

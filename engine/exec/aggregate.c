@@ -2,6 +2,7 @@
  * Aggregation: the sink of GROUP BY and DISTINCT, with the window assigned here or none. Workers
  * add rows to groups of their own; finish merges them and gives the result as a source.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/exec/aggregate_source.h"
@@ -174,8 +175,26 @@ static void close_sink(struct oriel_sink *base) {
     oriel_memory_release(memory, aggregate, sizeof *aggregate);
 }
 
+static void report(const struct oriel_sink *base, char *text, size_t text_bytes) {
+    const struct aggregate *aggregate = (const struct aggregate *)base;
+    const struct aggregate_merged *merged = &aggregate->merged;
+    const struct aggregate_layout *layout = &aggregate->layout;
+    const bool is_session = layout->window && layout->window->kind == ORIEL_WINDOW_SESSION;
+    int length;
+    if (aggregate_spilled(&aggregate->spill))
+        length = snprintf(text, text_bytes, "partitions by hash in temporary files");
+    else if (is_session)
+        length = snprintf(text, text_bytes, "hash, %u keys", merged->key_count);
+    else
+        length = snprintf(text, text_bytes, "%s, %u keys", merged->sparse ? "hash" : "dense",
+                          merged->key_count);
+    if (layout->window && !is_session && !aggregate_spilled(&aggregate->spill) && length > 0 &&
+        (size_t)length < text_bytes)
+        snprintf(text + length, text_bytes - (size_t)length, ", %u slices", merged->slice_count);
+}
+
 static const struct oriel_sink_operations operations = {
-    .push = push, .finish = finish, .close = close_sink};
+    .push = push, .finish = finish, .close = close_sink, .report = report};
 
 static enum oriel_status open_stores(struct aggregate *aggregate, struct oriel_error *error) {
     const struct oriel_runtime *runtime = aggregate->layout.runtime;

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "engine/exec/drive.h"
 #include "kernels/kernels.h"
 
 enum {
@@ -186,7 +187,7 @@ enum oriel_status aggregate_sessions_prepare(struct aggregate_source *source,
     list_by_rank(source);
     struct merge_work work = {.source = source};
     if (source->merged->store_count > 1)
-        ORIEL_TRY(oriel_task_pool_run(runtime->pool, merge_keys, &work, error));
+        ORIEL_TRY(oriel_run_workers(runtime, merge_keys, &work, error));
     else
         ORIEL_TRY(merge_keys(&work, 0, error));
     return deal_out(source, error);

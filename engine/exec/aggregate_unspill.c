@@ -7,6 +7,7 @@
 
 #include "engine/exec/aggregate_source.h"
 #include "engine/exec/aggregate_spill.h"
+#include "engine/exec/drive.h"
 #include "engine/exec/sinks.h"
 #include "kernels/kernels.h"
 
@@ -221,6 +222,6 @@ enum oriel_status aggregate_spill_finish(struct aggregate_spill *spill, struct o
     ORIEL_TRY(sort_plan(spill->layout, &spill->arena, &plan, error));
     ORIEL_TRY(oriel_sort_open(plan, runtime, sort, error));
     struct unspill unspill = {.spill = spill, .sort = *sort};
-    ORIEL_TRY(oriel_task_pool_run(runtime->pool, work, &unspill, error));
+    ORIEL_TRY(oriel_run_workers(runtime, work, &unspill, error));
     return (*sort)->operations->finish(*sort, out, error);
 }

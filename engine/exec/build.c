@@ -4,6 +4,7 @@
  */
 #include "engine/exec/join.h"
 #include "engine/exec/pipeline.h"
+#include "engine/exec/profile.h"
 #include "engine/exec/sinks.h"
 #include "engine/exec/table_source.h"
 
@@ -58,7 +59,8 @@ static enum oriel_status build_staged(const struct builder *builder, const struc
                                       struct oriel_source **out, struct oriel_error *error) {
     uint32_t node_count = 0;
     const struct oriel_plan *bottom = plan;
-    for (; is_streaming(bottom); bottom = bottom->inputs[0])
+    const uint32_t count_max = builder->runtime->operation ? 1 : UINT32_MAX; /* each by itself */
+    for (; is_streaming(bottom) && node_count < count_max; bottom = bottom->inputs[0])
         node_count++;
     struct oriel_source *input;
     ORIEL_TRY(build(builder, bottom, &input, error));
@@ -145,8 +147,8 @@ static enum oriel_status build_join(const struct builder *builder, const struct 
     return oriel_sink_source_open(builder->runtime, inputs, sinks, 2, plan->schema, out, error);
 }
 
-static enum oriel_status build(const struct builder *builder, const struct oriel_plan *plan,
-                               struct oriel_source **out, struct oriel_error *error) {
+static enum oriel_status build_node(const struct builder *builder, const struct oriel_plan *plan,
+                                    struct oriel_source **out, struct oriel_error *error) {
     if (is_streaming(plan))
         return build_staged(builder, plan, out, error);
     switch (plan->kind) {
@@ -163,6 +165,20 @@ static enum oriel_status build(const struct builder *builder, const struct oriel
     case ORIEL_PLAN_JOIN: return build_join(builder, plan, out, error);
     default: return build_breaker(builder, plan, out, error);
     }
+}
+
+/* With a profile each operator has a runtime of its own, and a source around its source. */
+static enum oriel_status build(const struct builder *builder, const struct oriel_plan *plan,
+                               struct oriel_source **out, struct oriel_error *error) {
+    if (!builder->runtime->profile)
+        return build_node(builder, plan, out, error);
+    struct builder own = *builder;
+    struct oriel_source *inner;
+    ORIEL_TRY(oriel_profile_add(builder->runtime, plan, false, &own.runtime, error));
+    ORIEL_TRY(build_node(&own, plan, &inner, error));
+    const bool passes_claims =
+        is_streaming(plan) || plan->kind == ORIEL_PLAN_LIMIT || plan->kind == ORIEL_PLAN_UNION;
+    return oriel_profiled_source_open(own.runtime, inner, !passes_claims, out, error);
 }
 
 enum oriel_status oriel_source_build(const struct oriel_plan *plan,

@@ -4,7 +4,7 @@
  */
 #include "engine/exec/drive.h"
 
-#include "engine/exec/task_pool.h"
+#include "engine/exec/profile.h"
 
 void oriel_failure_init(struct oriel_failure *failure) {
     pthread_mutex_init(&failure->lock, NULL);
@@ -40,10 +40,29 @@ unsigned oriel_worker_count(const struct oriel_runtime *runtime) {
     return runtime->pool ? oriel_task_pool_worker_count(runtime->pool) : 1;
 }
 
-enum oriel_status oriel_run_workers(const struct oriel_runtime *runtime,
-                                    enum oriel_status (*work)(void *context, unsigned worker,
-                                                              struct oriel_error *error),
+struct profiled_work {
+    const struct oriel_runtime *runtime;
+    oriel_task *work;
+    void *context;
+};
+
+static enum oriel_status work_profiled(void *context, unsigned worker, struct oriel_error *error) {
+    const struct profiled_work *profiled = context;
+    const struct oriel_runtime *runtime = profiled->runtime;
+    struct oriel_operator_profile *before =
+        oriel_profile_switch(runtime->profile, worker, runtime->operation);
+    const enum oriel_status status = profiled->work(profiled->context, worker, error);
+    oriel_profile_switch(runtime->profile, worker, before);
+    return status;
+}
+
+enum oriel_status oriel_run_workers(const struct oriel_runtime *runtime, oriel_task *work,
                                     void *context, struct oriel_error *error) {
+    struct profiled_work profiled = {runtime, work, context};
+    if (runtime->operation) {
+        work = work_profiled;
+        context = &profiled;
+    }
     return runtime->pool ? oriel_task_pool_run(runtime->pool, work, context, error)
                          : work(context, 0, error);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/base/runtime.h"
 #include "engine/columns/source.h"
+#include "engine/exec/task_pool.h"
 
 /* The first failure so far, in the order of the input. */
 struct oriel_failure {
@@ -39,9 +40,7 @@ enum oriel_status oriel_failure_result(const struct oriel_failure *failure,
 unsigned oriel_worker_count(const struct oriel_runtime *runtime);
 
 /* Runs `work` on every worker. */
-enum oriel_status oriel_run_workers(const struct oriel_runtime *runtime,
-                                    enum oriel_status (*work)(void *context, unsigned worker,
-                                                              struct oriel_error *error),
+enum oriel_status oriel_run_workers(const struct oriel_runtime *runtime, oriel_task *work,
                                     void *context, struct oriel_error *error);
 
 /* Reads one morsel into `push`, which sees a look at cancellation and failures before each batch.

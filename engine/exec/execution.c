@@ -5,11 +5,13 @@
  */
 #include "engine/exec/drive.h"
 #include "engine/exec/pipeline.h"
+#include "engine/exec/profile.h"
 #include "engine/exec/pull.h"
 #include "engine/exec/run.h"
 
 struct oriel_execution {
-    struct oriel_runtime runtime; /* a copy: pull changes the pool */
+    struct oriel_runtime runtime;               /* a copy: pull changes the pool */
+    const struct oriel_runtime *writer_runtime; /* of those who make and deliver pieces */
     const struct oriel_plan *plan;
     struct oriel_source *source;
     bool started;
@@ -25,6 +27,15 @@ enum oriel_status oriel_execution_open(const struct oriel_plan *plan,
         return oriel_error_memory(error);
     self->runtime = *runtime;
     self->plan = plan;
+    self->writer_runtime = &self->runtime;
+    if (runtime->profile) {
+        const enum oriel_status added =
+            oriel_profile_add(runtime, plan, true, &self->writer_runtime, error);
+        if (added != ORIEL_OK) {
+            oriel_memory_release(runtime->memory, self, sizeof *self);
+            return added;
+        }
+    }
     const enum oriel_status status = oriel_source_build(plan, &self->runtime, open_scan,
                                                         open_scan_context, &self->source, error);
     if (status != ORIEL_OK) {
@@ -65,7 +76,7 @@ static bool waits_in_order(const struct oriel_plan *plan) {
 enum oriel_status oriel_execution_run(struct oriel_execution *execution,
                                       const struct oriel_piece_maker *maker,
                                       struct oriel_error *error) {
-    const struct oriel_runtime *runtime = &execution->runtime;
+    const struct oriel_runtime *runtime = execution->writer_runtime;
     struct oriel_source *source = execution->source;
     if (execution->started)
         return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");

@@ -90,7 +90,8 @@ static void close_side(struct oriel_sink *sink) {
         close_join(self);
 }
 
-static const struct oriel_sink_operations side_operations = {push_side, finish_join, close_side};
+static const struct oriel_sink_operations side_operations = {push_side, finish_join, close_side,
+                                                             NULL};
 
 static enum oriel_status open_side(struct join *self, struct side *side, const uint32_t *keys,
                                    struct oriel_schema input, struct oriel_error *error) {

@@ -41,6 +41,9 @@ struct oriel_sink_operations {
     enum oriel_status (*finish)(struct oriel_sink *sink, struct oriel_source **out,
                                 struct oriel_error *error);
     void (*close)(struct oriel_sink *sink);
+    /* Optional: after finish, says in a few words how the work was done ("hash, 3 million groups"),
+     * for EXPLAIN ANALYZE. */
+    void (*report)(const struct oriel_sink *sink, char *text, size_t text_bytes);
 };
 
 struct oriel_sink {

@@ -159,7 +159,8 @@ static void close_over(struct oriel_sink *sink) {
     oriel_memory_release(self->runtime->memory, self, sizeof *self);
 }
 
-static const struct oriel_sink_operations over_operations = {push_over, finish_over, close_over};
+static const struct oriel_sink_operations over_operations = {push_over, finish_over, close_over,
+                                                             NULL};
 
 static enum oriel_status open_workers(struct over *self, struct oriel_error *error) {
     const size_t rows = self->runtime->batch_rows;

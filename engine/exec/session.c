@@ -192,7 +192,7 @@ static void close_session(struct oriel_sink *sink) {
 }
 
 static const struct oriel_sink_operations session_operations = {push_session, finish_session,
-                                                                close_session};
+                                                                close_session, NULL};
 
 static enum oriel_status open_intakes(struct session *self, struct oriel_error *error) {
     struct oriel_arena *arena = &self->arena;

@@ -4,6 +4,7 @@
  */
 #include "engine/exec/drive.h"
 #include "engine/exec/pipeline.h"
+#include "engine/exec/profile.h"
 
 struct sink_source {
     struct oriel_source source;
@@ -37,6 +38,9 @@ static enum oriel_status start(struct oriel_source *source, unsigned worker_coun
     }
     struct oriel_sink *last = self->sinks[self->input_count - 1];
     ORIEL_TRY(last->operations->finish(last, &self->result, error));
+    if (self->runtime->operation && last->operations->report)
+        last->operations->report(last, oriel_profile_report(self->runtime->operation),
+                                 ORIEL_REPORT_BYTES);
     return self->result->operations->start(self->result, worker_count, error);
 }
 

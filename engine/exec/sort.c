@@ -31,7 +31,8 @@ static void close_sort(struct oriel_sink *sink) {
     oriel_memory_release(self->runtime->memory, self, sizeof *self);
 }
 
-static const struct oriel_sink_operations sort_operations = {push_sort, finish_sort, close_sort};
+static const struct oriel_sink_operations sort_operations = {push_sort, finish_sort, close_sort,
+                                                             NULL};
 
 static enum oriel_status open_parts(struct sort *self, const struct oriel_plan *plan,
                                     struct oriel_error *error) {

@@ -12,11 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/exec/profile.h"
+
 enum { BUFFER_BYTES = 8 << 10, FIRST_EXTENT_COUNT = 8 };
 
 struct oriel_spill {
     struct oriel_memory *memory;
     const char *folder;
+    struct oriel_operator_profile *operation; /* that writes, or NULL */
     int file;
     _Atomic uint64_t end;
 };
@@ -67,6 +70,7 @@ enum oriel_status oriel_spill_open(const struct oriel_runtime *runtime, struct o
     if (!spill)
         return oriel_error_memory(error);
     spill->memory = runtime->memory;
+    spill->operation = runtime->operation;
     spill->folder = runtime->temp_dir ? runtime->temp_dir : ".";
     spill->file = open_unnamed(spill->folder, spill->memory);
     if (spill->file < 0) {
@@ -82,6 +86,8 @@ void oriel_spill_close(struct oriel_spill **spill) {
     if (!*spill)
         return;
     close((*spill)->file);
+    if ((*spill)->operation)
+        oriel_profile_spilled((*spill)->operation, atomic_load(&(*spill)->end));
     oriel_memory_release((*spill)->memory, *spill, sizeof **spill);
     *spill = NULL;
 }
