@@ -1,5 +1,5 @@
 /*
- * DESCRIBE and EXPLAIN, with the columns that Flink gives them.
+ * DESCRIBE, with the columns that Flink gives it.
  */
 #include "engine/api/engine_internal.h"
 
@@ -90,26 +90,4 @@ enum oriel_status oriel_statement_describe(struct oriel_result *result,
         ORIEL_TRY(describe_column(result, table, &schema, i, key, error));
     }
     return ORIEL_OK;
-}
-
-enum oriel_status oriel_statement_explain(struct oriel_result *result,
-                                          const struct ast_statement *statement,
-                                          struct oriel_error *error) {
-    static const char *const heading = "result";
-    const struct ast_statement *inner = statement->inner;
-    if (statement->analyze)
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->position,
-                              "EXPLAIN ANALYZE is a statement that Oriel cannot run yet");
-    if (!inner || !inner->query)
-        return oriel_error_at(error, ORIEL_INVALID, statement->position,
-                              "EXPLAIN needs a query or an INSERT");
-    const struct oriel_explain_details details = {0};
-    struct oriel_plan *plan;
-    ORIEL_TRY(oriel_bind_query(result->engine->session, &result->runtime, inner->query,
-                               &result->arena, &plan, error));
-    const char *text = oriel_plan_explain(plan, 0, &details, &result->arena);
-    if (!text)
-        return oriel_error_memory(error);
-    ORIEL_TRY(oriel_listing_begin(result, ORIEL_RESULT_TEXT, &heading, 1, error));
-    return oriel_listing_add(result, &text, error);
 }

@@ -113,6 +113,7 @@ struct oriel_result {
     struct oriel_input_file *inputs; /* in the arena */
     struct oriel_rejects *rejects;   /* NULL: the first bad row is an error */
     uint64_t row_count;
+    bool has_inserted;       /* rows were written to tables */
     size_t max_column_width; /* table.display.max-column-width */
     struct oriel_batch listing_batch;
     struct oriel_result_batch view;
@@ -182,8 +183,8 @@ void oriel_read_pipes_free(struct oriel_engine *engine);
 
 /* INSERT and EXECUTE STATEMENT SET. */
 enum oriel_status oriel_statement_insert(struct oriel_result *result,
-                                         const struct ast_statement *const *inserts,
-                                         uint32_t insert_count, struct oriel_error *error);
+                                         const struct ast_statement *statement,
+                                         struct oriel_error *error);
 
 /* The table that `name` stands for; ORIEL_INVALID with the name otherwise. */
 enum oriel_status oriel_statement_find_table(const struct oriel_result *result,

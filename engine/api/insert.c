@@ -162,20 +162,56 @@ static enum oriel_status run(struct oriel_result *result, const struct oriel_ins
     return status;
 }
 
-enum oriel_status oriel_statement_insert(struct oriel_result *result,
-                                         const struct ast_statement *const *inserts,
-                                         uint32_t insert_count, struct oriel_error *error) {
-    result->kind = ORIEL_RESULT_INSERT;
-    struct oriel_insert *prepared =
-        oriel_arena_allocate_zeroed(&result->arena, insert_count, sizeof *prepared);
-    if (!prepared)
-        return oriel_error_memory(error);
-    for (uint32_t i = 0; i < insert_count; i++) {
-        prepared[i].statement = inserts[i];
-        ORIEL_TRY(prepare(result, &prepared[i], error));
+/* The INSERTs of a statement: itself, or those of a set. */
+static enum oriel_status list_inserts(const struct ast_statement *const *statement,
+                                      const struct ast_statement *const **out, uint32_t *count,
+                                      struct oriel_error *error) {
+    if ((*statement)->kind == AST_STATEMENT_INSERT) {
+        *out = statement;
+        *count = 1;
+        return ORIEL_OK;
     }
-    ORIEL_TRY(oriel_engine_start_pool(result->engine, &result->runtime, error));
-    for (uint32_t i = 0; i < insert_count; i++)
-        ORIEL_TRY(run(result, prepared, i, error));
+    *out = (const struct ast_statement *const *)(*statement)->statements.items;
+    *count = (*statement)->statements.count;
+    for (uint32_t i = 0; i < *count; i++) {
+        if ((*out)[i]->kind != AST_STATEMENT_INSERT)
+            return oriel_error_at(error, ORIEL_INVALID, (*out)[i]->position,
+                                  "only INSERT may stand in a STATEMENT SET");
+    }
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
+                                        const struct ast_statement *statement,
+                                        struct oriel_insert **out, uint32_t *count,
+                                        struct oriel_error *error) {
+    const struct ast_statement *const *statements;
+    ORIEL_TRY(list_inserts(&statement, &statements, count, error));
+    *out = oriel_arena_allocate_zeroed(&result->arena, *count, sizeof **out);
+    if (!*out)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < *count; i++) {
+        (*out)[i].statement = statements[i];
+        ORIEL_TRY(prepare(result, &(*out)[i], error));
+    }
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_inserts_run(struct oriel_result *result, const struct oriel_insert *inserts,
+                                    uint32_t count, struct oriel_error *error) {
+    result->has_inserted = true;
+    for (uint32_t i = 0; i < count; i++)
+        ORIEL_TRY(run(result, inserts, i, error));
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_statement_insert(struct oriel_result *result,
+                                         const struct ast_statement *statement,
+                                         struct oriel_error *error) {
+    struct oriel_insert *inserts;
+    uint32_t count;
+    result->kind = ORIEL_RESULT_INSERT;
+    ORIEL_TRY(oriel_inserts_prepare(result, statement, &inserts, &count, error));
+    ORIEL_TRY(oriel_engine_start_pool(result->engine, &result->runtime, error));
+    return oriel_inserts_run(result, inserts, count, error);
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/api/discard.h"
 #include "engine/api/insert_columns.h"
 #include "engine/api/row_writer.h"
 
@@ -176,15 +177,11 @@ static enum oriel_status write_rows(struct oriel_result *result, const struct or
 static enum oriel_status discard_rows(struct oriel_result *result,
                                       const struct oriel_insert *insert,
                                       struct oriel_error *error) {
-    for (;;) {
-        const struct oriel_batch *batch;
-        const enum oriel_status status = oriel_execution_next(result->execution, &batch, error);
-        if (status == ORIEL_DONE)
-            return ORIEL_OK;
-        ORIEL_TRY(status);
-        ORIEL_TRY(oriel_check_required(insert->required, batch, error));
-        result->row_count += batch->row_count;
-    }
+    struct oriel_discard discard = {.required = insert->required};
+    const struct oriel_piece_maker maker = oriel_discard_maker(&discard);
+    const enum oriel_status status = oriel_execution_run(result->execution, &maker, error);
+    result->row_count += atomic_load(&discard.row_count);
+    return status;
 }
 
 /* ---- targets ---- */

@@ -16,6 +16,16 @@ struct oriel_insert {
     const char *path;   /* of the file that is written; NULL: print and blackhole */
 };
 
+/* Binds the INSERTs of a statement, one or a STATEMENT SET, into the result's arena. */
+enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
+                                        const struct ast_statement *statement,
+                                        struct oriel_insert **out, uint32_t *count,
+                                        struct oriel_error *error);
+
+/* Runs them; result->row_count counts the rows of all. The runtime has its pool. */
+enum oriel_status oriel_inserts_run(struct oriel_result *result, const struct oriel_insert *inserts,
+                                    uint32_t count, struct oriel_error *error);
+
 /* Decides between file and folder, and names the file. */
 enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct oriel_insert *insert,
                                            struct oriel_error *error);

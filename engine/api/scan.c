@@ -9,9 +9,8 @@
 #include <sys/sysmacros.h>
 
 #include "engine/api/replacement.h"
-#include "engine/api/scan_bounds.h"
+#include "engine/api/scan.h"
 #include "engine/api/stream_table.h"
-#include "engine/api/table_options.h"
 #include "engine/io/arrow_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/file_list.h"
@@ -171,33 +170,40 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
     return ORIEL_OK;
 }
 
-static enum oriel_status open_file(struct oriel_result *result, const struct oriel_plan *scan,
-                                   struct oriel_source **out, struct oriel_error *error) {
-    struct oriel_table_options options;
+enum oriel_status oriel_scan_read_options(struct oriel_result *result,
+                                          const struct oriel_plan *scan,
+                                          struct oriel_scan_options *out,
+                                          struct oriel_error *error) {
     const char *replacement =
         oriel_replacement_path(result->engine, scan->scan.table, ORIEL_TABLE_OPTIONS_SOURCE);
-    ORIEL_TRY(oriel_table_options_read(&result->arena, scan->scan.table, scan->scan.hints,
-                                       scan->scan.hint_count, scan->position,
-                                       ORIEL_TABLE_OPTIONS_SOURCE, replacement, &options, error));
-    struct oriel_csv_request *request = oriel_arena_allocate(&result->arena, sizeof *request);
-    struct oriel_csv_options *csv = oriel_arena_allocate(&result->arena, sizeof *csv);
-    if (!request || !csv)
+    ORIEL_TRY(oriel_table_options_read(
+        &result->arena, scan->scan.table, scan->scan.hints, scan->scan.hint_count, scan->position,
+        ORIEL_TABLE_OPTIONS_SOURCE, replacement, &out->table, error));
+    ORIEL_TRY(fill_request(result, scan, &out->table, &out->request, error));
+    out->bounds = oriel_scan_bounds_find(scan, out->request.columns, out->request.rowtime);
+    return ORIEL_OK;
+}
+
+static enum oriel_status open_file(struct oriel_result *result, const struct oriel_plan *scan,
+                                   const struct oriel_runtime *runtime, struct oriel_source **out,
+                                   struct oriel_error *error) {
+    struct oriel_scan_options *options = oriel_arena_allocate(&result->arena, sizeof *options);
+    if (!options)
         return oriel_error_memory(error);
-    *csv = options.csv;
-    ORIEL_TRY(fill_request(result, scan, &options, request, error));
-    const struct oriel_arrow_bounds bounds =
-        oriel_scan_bounds_find(scan, request->columns, request->rowtime);
-    enum oriel_status status = note_inputs(result, options.path, error);
-    if (status == ORIEL_OK && options.format == ORIEL_TABLE_CSV)
-        status = oriel_csv_source_open(&result->runtime, options.path, csv, request, out, error);
-    else if (status == ORIEL_OK && options.format == ORIEL_TABLE_JSON)
-        status = oriel_json_source_open(&result->runtime, options.path, &options.json, request, out,
+    ORIEL_TRY(oriel_scan_read_options(result, scan, options, error));
+    const struct oriel_table_options *table = &options->table;
+    const bool is_parquet = table->format == ORIEL_TABLE_PARQUET;
+    enum oriel_status status = note_inputs(result, table->path, error);
+    if (status == ORIEL_OK && table->format == ORIEL_TABLE_CSV)
+        status =
+            oriel_csv_source_open(runtime, table->path, &table->csv, &options->request, out, error);
+    else if (status == ORIEL_OK && table->format == ORIEL_TABLE_JSON)
+        status = oriel_json_source_open(runtime, table->path, &table->json, &options->request, out,
                                         error);
     else if (status == ORIEL_OK)
-        status = oriel_arrow_source_open(&result->runtime, options.path,
-                                         options.format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET
-                                                                               : ORIEL_ARROW_IPC,
-                                         request, &bounds, out, error);
+        status = oriel_arrow_source_open(runtime, table->path,
+                                         is_parquet ? ORIEL_ARROW_PARQUET : ORIEL_ARROW_IPC,
+                                         &options->request, &options->bounds, out, error);
     /* A file that cannot be opened is found where the table is used. */
     if (status == ORIEL_IO && error && !error->line) {
         error->line = scan->position.line;
@@ -214,5 +220,5 @@ enum oriel_status oriel_result_open_scan(void *context, const struct oriel_plan 
     if (table->kind == ORIEL_TABLE_STREAM)
         return oriel_stream_table_open(table->stream, runtime, scan->scan.columns,
                                        scan->schema.field_count, out, error);
-    return open_file(result, scan, out, error);
+    return open_file(result, scan, runtime, out, error);
 }

@@ -39,22 +39,6 @@ static enum oriel_status list_settings(struct oriel_result *result, struct oriel
     return ORIEL_OK;
 }
 
-static enum oriel_status run_insert(struct oriel_result *result,
-                                    const struct ast_statement *statement,
-                                    struct oriel_error *error) {
-    if (statement->kind == AST_STATEMENT_INSERT)
-        return oriel_statement_insert(result, &statement, 1, error);
-    for (uint32_t i = 0; i < statement->statements.count; i++) {
-        const struct ast_statement *inner = statement->statements.items[i];
-        if (inner->kind != AST_STATEMENT_INSERT)
-            return oriel_error_at(error, ORIEL_INVALID, inner->position,
-                                  "only INSERT may stand in a STATEMENT SET");
-    }
-    return oriel_statement_insert(result,
-                                  (const struct ast_statement *const *)statement->statements.items,
-                                  statement->statements.count, error);
-}
-
 enum oriel_status oriel_statement_run(struct oriel_result *result,
                                       const struct ast_statement *statement,
                                       struct oriel_error *error) {
@@ -66,7 +50,7 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     switch (statement->kind) {
     case AST_STATEMENT_QUERY: return oriel_statement_open_query(result, statement->query, error);
     case AST_STATEMENT_INSERT:
-    case AST_STATEMENT_STATEMENT_SET: return run_insert(result, statement, error);
+    case AST_STATEMENT_STATEMENT_SET: return oriel_statement_insert(result, statement, error);
     case AST_STATEMENT_DESCRIBE: return oriel_statement_describe(result, statement, error);
     case AST_STATEMENT_SHOW: return oriel_statement_show(result, statement, error);
     case AST_STATEMENT_EXPLAIN: return oriel_statement_explain(result, statement, error);

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,8 +77,9 @@ static enum oriel_status run(const char *sql, size_t failing_call, struct collec
     return status;
 }
 
-/* Fails each allocation in turn, until a run gets through because it makes fewer. */
-static void check(const char *sql, const char *expected) {
+/* Fails each allocation in turn, until a run gets through because it makes fewer. What it gives
+ * begins with `expected`. */
+static void check_begin(const char *sql, const char *expected, bool is_whole) {
     struct collected *out = calloc(1, sizeof *out);
     assert_non_null(out);
     size_t failing_call = 1;
@@ -89,11 +91,18 @@ static void check(const char *sql, const char *expected) {
         assert_true(failing_call < CALLS_MAX);
     }
     assert_int_equal(status, ORIEL_OK);
+    const size_t end = is_whole ? out->length : strlen(expected);
+    assert_true(end <= out->length);
+    out->bytes[end] = '\0';
     assert_string_equal(out->bytes, expected);
     free(out);
     remove("sink.csv");
     remove("sink.json");
     print_message("           %zu allocations\n", failing_call - 1);
+}
+
+static void check(const char *sql, const char *expected) {
+    check_begin(sql, expected, true);
 }
 
 #define ORDERS                                                                                     \
@@ -165,6 +174,14 @@ static void json_lines_and_printed_rows(void **state) {
           "3,seoul and a longer text\n4,\n");
 }
 
+static void plans_and_their_figures(void **state) {
+    (void)state;
+    check_begin(ORDERS
+                "CREATE TABLE sink (c BIGINT) WITH ('connector' = 'blackhole');"
+                "EXPLAIN ANALYZE INSERT INTO sink SELECT COUNT(*) FROM orders GROUP BY shop;",
+                "result\n\"Insert: sink [c]\n  - write blackhole\n  = rows 3 in; CPU ", false);
+}
+
 int main(void) {
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, program_enter_folder, program_leave_folder)
@@ -176,6 +193,7 @@ int main(void) {
         IN_FOLDER(a_session_and_a_rank),
         IN_FOLDER(a_join_and_an_insert),
         IN_FOLDER(json_lines_and_printed_rows),
+        IN_FOLDER(plans_and_their_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
