@@ -5,7 +5,6 @@
 #include "engine/api/engine_internal.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,10 @@
 #include "engine/api/infer.h"
 #include "engine/api/replacement.h"
 #include "engine/api/stream_table.h"
+#include "engine/base/machine.h"
 #include "oriel/version.h"
+
+enum { MEMORY_PERCENT = 70 }; /* of what there is, when no limit is asked for */
 
 #define TEXT_OF_NUMBER(number) #number
 #define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
@@ -34,11 +36,13 @@ const char *oriel_engine_isa_at(size_t index) {
     return NULL;
 }
 
-static unsigned count_cores(void) {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0)
-        return (unsigned)CPU_COUNT(&allowed);
-    return 1;
+/* With UINT64_MAX, or where nothing is known of the machine: no limit, which is 0. */
+static size_t choose_limit(uint64_t wanted_bytes) {
+    if (!wanted_bytes) {
+        const uint64_t whole = oriel_machine_memory_bytes("");
+        wanted_bytes = whole == UINT64_MAX ? whole : whole / 100 * MEMORY_PERCENT;
+    }
+    return wanted_bytes >= SIZE_MAX ? 0 : (size_t)wanted_bytes;
 }
 
 /* Copies the known part of the options; fails when an unknown tail is not zero. */
@@ -87,7 +91,7 @@ static enum oriel_status choose_isa(const char *name, const struct oriel_isa **o
 static enum oriel_status fill_engine(struct oriel_engine *engine,
                                      const struct oriel_engine_options *options,
                                      struct oriel_error *error) {
-    engine->core_count = count_cores();
+    engine->core_count = oriel_machine_core_count();
     engine->thread_count =
         options->thread_count < engine->core_count ? options->thread_count : engine->core_count;
     engine->batch_rows = options->batch_rows ? options->batch_rows : ORIEL_BATCH_ROWS_DEFAULT;
@@ -122,7 +126,7 @@ enum oriel_status oriel_engine_open(const struct oriel_engine_options *options,
     struct oriel_memory memory = {.allocate = known.allocate,
                                   .release = known.release,
                                   .context = known.allocator_context,
-                                  .limit_bytes = (size_t)known.memory_limit_bytes};
+                                  .limit_bytes = choose_limit(known.memory_limit_bytes)};
     struct oriel_engine *engine = oriel_memory_allocate_zeroed(&memory, 1, sizeof *engine);
     if (!engine)
         return oriel_error_memory(error);

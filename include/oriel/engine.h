@@ -39,10 +39,12 @@ struct oriel_engine_options {
     uint32_t thread_count; /* default: all cores that the process may use, which is also the most;
                               beats SET 'parallelism.default' */
     uint32_t batch_rows;   /* rows of a batch, 1 to 65536; default 4096 */
-    uint64_t memory_limit_bytes; /* of all that the engine allocates; default: none */
-    const char *temp_dir;        /* for what exceeds the memory limit; default "/tmp" */
-    const char *isa;             /* a name of oriel_engine_isa_at; default: the best one */
-    uint32_t sync;               /* not 0: INSERT waits until its files are on their device */
+    uint64_t
+        memory_limit_bytes; /* of all that the engine allocates; default: 70 % of the memory of
+                               the machine or of the process's control group; UINT64_MAX: none */
+    const char *temp_dir;   /* for what exceeds the memory limit; default "/tmp" */
+    const char *isa;        /* a name of oriel_engine_isa_at; default: the best one */
+    uint32_t sync;          /* not 0: INSERT waits until its files are on their device */
     /* A remark for the user (one line, no newline), e.g. on rows that were dropped. Any thread may
      * call it, two at a time too; `text` is borrowed for the call. */
     void (*note)(void *context, const char *text);
