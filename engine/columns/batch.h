@@ -83,6 +83,10 @@ enum oriel_status oriel_table_append(struct oriel_table *table, const struct ori
                                      const uint32_t *rows, size_t first, size_t count,
                                      struct oriel_error *error);
 
+/* Takes the last `count` rows off and writes the i-th of them over row places[i], which is before
+ * them; what the old values pointed to stays in the arena. */
+void oriel_table_replace(struct oriel_table *table, const uint32_t *places, size_t count);
+
 /* Forgets the rows, keeps the buffers. */
 void oriel_table_clear(struct oriel_table *table);
 

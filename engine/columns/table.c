@@ -281,3 +281,32 @@ enum oriel_status oriel_table_append(struct oriel_table *table, const struct ori
     table->row_count = needed;
     return ORIEL_OK;
 }
+
+#define SCATTER(type)                                                                              \
+    do {                                                                                           \
+        type *target = column->values;                                                             \
+        const type *source = target + first;                                                       \
+        for (size_t i = 0; i < count; i++)                                                         \
+            target[places[i]] = source[i];                                                         \
+    } while (0)
+
+void oriel_table_replace(struct oriel_table *table, const uint32_t *places, size_t count) {
+    const size_t first = table->row_count - count;
+    for (uint32_t c = 0; count && c < table->schema.field_count; c++) {
+        struct oriel_column *column = &table->columns[c];
+        switch (value_size(column)) {
+        case 1: SCATTER(uint8_t); break;
+        case 2: SCATTER(uint16_t); break;
+        case 4: SCATTER(uint32_t); break;
+        case 8: SCATTER(uint64_t); break;
+        default: SCATTER(oriel_u128); break;
+        }
+        for (size_t i = 0; column->valid && i < count; i++) {
+            if (oriel_bits_get(column->valid, first + i))
+                oriel_bits_set(column->valid, places[i]);
+            else
+                oriel_bits_clear(column->valid, places[i]);
+        }
+    }
+    table->row_count = first;
+}

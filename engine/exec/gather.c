@@ -31,6 +31,47 @@ void oriel_gather_rows(const struct oriel_kernels *kernels, const struct oriel_c
     }
 }
 
+#define PICK(type)                                                                                 \
+    do {                                                                                           \
+        type *target = buffer->values;                                                             \
+        for (size_t i = 0; i < count; i++)                                                         \
+            target[i] = ((const type *)sources[picks[i].source][column].values)[picks[i].row];     \
+    } while (0)
+
+static bool pick_bits(const struct oriel_column *const *sources, uint32_t source_count,
+                      uint32_t column, const struct oriel_pick *picks, size_t count,
+                      uint64_t *out) {
+    bool any = false;
+    for (uint32_t i = 0; i < source_count; i++)
+        any |= sources[i] && sources[i][column].valid;
+    if (!any)
+        return false;
+    any = false;
+    for (size_t i = 0; i < count; i++) {
+        const int null = oriel_column_is_null(&sources[picks[i].source][column], picks[i].row);
+        if (i % 64 == 0)
+            out[i / 64] = 0;
+        out[i / 64] |= (uint64_t)!null << (i % 64);
+        any |= null;
+    }
+    return any;
+}
+
+void oriel_gather_picks(const struct oriel_column *const *sources, uint32_t source_count,
+                        uint32_t column, const struct oriel_pick *picks, size_t count,
+                        const struct oriel_column *buffer, struct oriel_column *out) {
+    switch (oriel_physical_size(oriel_type_physical(&buffer->type))) {
+    case 1: PICK(uint8_t); break;
+    case 2: PICK(uint16_t); break;
+    case 4: PICK(uint32_t); break;
+    case 8: PICK(uint64_t); break;
+    default: PICK(oriel_u128); break;
+    }
+    const bool nulls = pick_bits(sources, source_count, column, picks, count, buffer->valid);
+    *out = (struct oriel_column){
+        .type = buffer->type, .values = buffer->values, .valid = nulls ? buffer->valid : NULL};
+}
+
 static uint64_t bits_from(const uint64_t *words, size_t first, size_t count) {
     const size_t shift = first % 64;
     uint64_t out = words[first / 64] >> shift;

@@ -16,6 +16,18 @@ void oriel_gather_rows(const struct oriel_kernels *kernels, const struct oriel_c
                        uint32_t column_count, const uint32_t *rows, size_t row_count,
                        const struct oriel_column_buffers *buffers, struct oriel_column *out);
 
+/* A row of one of several sets of columns. */
+struct oriel_pick {
+    uint32_t source;
+    uint32_t row;
+};
+
+/* Writes the picked values of column `column` of the sources to the values and bits of `buffer`,
+ * and describes them in `out`, likewise. A source without rows may be NULL. */
+void oriel_gather_picks(const struct oriel_column *const *sources, uint32_t source_count,
+                        uint32_t column, const struct oriel_pick *picks, size_t count,
+                        const struct oriel_column *buffer, struct oriel_column *out);
+
 /*
  * Views of rows from `first` on. `words` is room for column_count words, used when `first` is no
  * multiple of 64; then at most 64 rows may be looked at.

@@ -1,17 +1,18 @@
 /*
  * ROW_NUMBER, RANK and DENSE_RANK with a range: Top-N and deduplication. With an upper bound each
- * worker first drops what cannot be in it; what is left is partitioned, every partition is sorted
- * and ranked, and the rows of the range are sorted into the order of the result.
+ * worker keeps just what can be in it, and what all of them keep is put into order group by group.
+ * Without one, or when memory is short, rows are partitioned, every partition is sorted and ranked,
+ * and the rows of the range are sorted into the order of the result.
  */
 #include "engine/exec/drive.h"
-#include "engine/exec/gather.h"
 #include "engine/exec/partitions.h"
 #include "engine/exec/positioned.h"
 #include "engine/exec/rank_rows.h"
 #include "engine/exec/row_key.h"
 #include "engine/exec/sinks.h"
 #include "engine/exec/sorter.h"
-#include "engine/exec/top_filter.h"
+#include "engine/exec/top_merge.h"
+#include "engine/exec/top_rows.h"
 
 enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64 };
 
@@ -19,9 +20,8 @@ struct rank_worker {
     struct oriel_column *keys;
     uint64_t *hashes;
     struct oriel_top_filter filter;
-    struct oriel_column_buffers buffers; /* rows on their way from the filter */
-    struct oriel_column *columns;
-    uint32_t *rows;
+    struct oriel_top_rows rows; /* on their way from the filter */
+    uint32_t *kept_rows, *kept_groups;
 };
 
 struct rank {
@@ -31,7 +31,11 @@ struct rank {
     struct oriel_arena arena;
     unsigned worker_count;
     struct rank_worker *workers;
-    bool filters; /* rows go through the workers' filters */
+    bool filters;            /* rows go through the workers' filters */
+    atomic_bool partitioned; /* some rows went on from a filter to the partitions */
+    struct oriel_top_layout layout;
+    struct oriel_top_filter **top_filters; /* of the workers */
+    struct oriel_top_merge merge;
     struct oriel_positioned positioned;
     struct oriel_partitions partitions;
     struct oriel_sorter *sorter;
@@ -52,24 +56,35 @@ static enum oriel_status partition(struct rank *self, unsigned worker,
 static enum oriel_status empty_filter(struct rank *self, unsigned worker,
                                       struct oriel_error *error) {
     struct rank_worker *own = &self->workers[worker];
-    struct oriel_top_filter *filter = &own->filter;
+    const struct oriel_top_filter *filter = &own->filter;
+    const struct oriel_top_groups *groups = &filter->groups;
+    const struct oriel_column *store = filter->store.columns;
+    struct oriel_top_rows *rows = &own->rows;
     struct oriel_top_walk walk = {0};
-    const uint32_t column_count = self->positioned.schema.field_count;
-    size_t count;
-    while ((count = oriel_top_filter_kept(filter, &walk, own->rows, self->runtime->batch_rows))) {
-        oriel_gather_rows(self->runtime->kernels, filter->store.columns, column_count, own->rows,
-                          count, &own->buffers, own->columns);
-        const struct oriel_batch batch = {
-            .row_count = count, .column_count = column_count, .columns = own->columns};
+    atomic_store_explicit(&self->partitioned, true, memory_order_relaxed);
+    while ((rows->count = oriel_top_filter_kept(filter, &walk, own->kept_rows, own->kept_groups,
+                                                self->runtime->batch_rows))) {
+        for (size_t i = 0; i < rows->count; i++) {
+            const uint32_t group = own->kept_groups[i];
+            const struct oriel_top_window *window = &groups->windows[groups->group_windows[group]];
+            rows->picks[i] = (struct oriel_pick){0, own->kept_rows[i]};
+            rows->key_rows[i] = groups->group_keys[group];
+            rows->ends[i] = window->end;
+            rows->starts[i] = window->start;
+        }
+        oriel_top_rows_gather(rows, &store, 1, groups->keys.keys.columns);
+        const struct oriel_batch batch = {.row_count = rows->count,
+                                          .column_count = self->layout.rows.field_count,
+                                          .columns = rows->columns};
         ORIEL_TRY(partition(self, worker, &batch, error));
     }
-    return oriel_top_filter_clear(filter, error);
+    return oriel_top_filter_clear(&own->filter, error);
 }
 
 /* Whether a filter should give its memory back: what it holds grows by doubling. */
 static bool is_large(const struct rank *self, const struct oriel_top_filter *filter) {
     const struct oriel_memory *memory = self->runtime->memory;
-    if (!memory->limit_bytes || filter->store.row_count < SPILL_ROWS_MIN)
+    if (!memory->limit_bytes || oriel_top_filter_row_count(filter) < SPILL_ROWS_MIN)
         return false;
     return oriel_spill_wanted(self->runtime) ||
            oriel_top_filter_bytes(filter) >
@@ -83,7 +98,13 @@ static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
     if (!self->filters)
         return partition(self, worker, &rows, error);
     struct oriel_top_filter *filter = &self->workers[worker].filter;
-    ORIEL_TRY(oriel_top_filter_push(filter, &rows, error));
+    enum oriel_status status = oriel_top_filter_push(filter, &rows, error);
+    if (status == ORIEL_MEMORY && self->runtime->memory->limit_bytes) {
+        /* give memory back, then once more */
+        ORIEL_TRY(empty_filter(self, worker, error));
+        status = oriel_top_filter_push(filter, &rows, error);
+    }
+    ORIEL_TRY(status);
     return is_large(self, filter) ? empty_filter(self, worker, error) : ORIEL_OK;
 }
 
@@ -103,9 +124,25 @@ static enum oriel_status work_on(void *context, unsigned worker, uint32_t number
     return status;
 }
 
+/* Puts what the filters keep into order where it lies. */
+static enum oriel_status finish_filters(struct rank *self, struct oriel_source **out,
+                                        struct oriel_error *error) {
+    ORIEL_TRY(oriel_top_merge_init(&self->merge, self->runtime, &self->layout, self->top_filters,
+                                   self->worker_count, error));
+    const enum oriel_status status = oriel_top_source_open(&self->merge, out, error);
+    if (status != ORIEL_OK)
+        oriel_top_merge_deinit(&self->merge);
+    return status;
+}
+
 static enum oriel_status finish_rank(struct oriel_sink *sink, struct oriel_source **out,
                                      struct oriel_error *error) {
     struct rank *self = (struct rank *)sink;
+    if (self->filters && !self->partitioned) {
+        const enum oriel_status status = finish_filters(self, out, error);
+        if (status != ORIEL_MEMORY || !self->runtime->memory->limit_bytes)
+            return status;
+    }
     if (self->filters)
         ORIEL_TRY(oriel_run_workers(self->runtime, empty_worker, self, error));
     ORIEL_TRY(oriel_partitions_each(&self->partitions, work_on, self, error));
@@ -114,9 +151,10 @@ static enum oriel_status finish_rank(struct oriel_sink *sink, struct oriel_sourc
 
 static void close_rank(struct oriel_sink *sink) {
     struct rank *self = (struct rank *)sink;
+    oriel_top_merge_deinit(&self->merge);
     for (unsigned w = 0; self->workers && w < self->worker_count; w++) {
         oriel_top_filter_deinit(&self->workers[w].filter);
-        oriel_column_buffers_deinit(&self->workers[w].buffers);
+        oriel_top_rows_deinit(&self->workers[w].rows);
     }
     oriel_sorter_close(&self->sorter);
     oriel_partitions_deinit(&self->partitions);
@@ -130,21 +168,20 @@ static const struct oriel_sink_operations rank_operations = {push_rank, finish_r
 
 static enum oriel_status open_filter(struct rank *self, struct rank_worker *own,
                                      struct oriel_error *error) {
-    const struct oriel_schema schema = self->positioned.schema;
     const size_t rows = self->runtime->batch_rows;
-    ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, self->plan, schema, error));
-    ORIEL_TRY(
-        oriel_column_buffers_init(&own->buffers, self->runtime->memory, &schema, rows, error));
-    own->columns =
-        oriel_arena_allocate_zeroed(&self->arena, schema.field_count, sizeof *own->columns);
-    own->rows = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->rows);
-    return own->columns && own->rows ? ORIEL_OK : oriel_error_memory(error);
+    ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, &self->layout, error));
+    ORIEL_TRY(oriel_top_rows_init(&own->rows, self->runtime, &self->layout, error));
+    own->kept_rows = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->kept_rows);
+    own->kept_groups = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->kept_groups);
+    return own->kept_rows && own->kept_groups ? ORIEL_OK : oriel_error_memory(error);
 }
 
 static enum oriel_status open_workers(struct rank *self, struct oriel_error *error) {
     struct oriel_arena *arena = &self->arena;
     self->workers = oriel_arena_allocate_zeroed(arena, self->worker_count, sizeof *self->workers);
-    if (!self->workers)
+    self->top_filters =
+        oriel_arena_allocate_zeroed(arena, self->worker_count, sizeof *self->top_filters);
+    if (!self->workers || !self->top_filters)
         return oriel_error_memory(error);
     for (unsigned w = 0; w < self->worker_count; w++) {
         struct rank_worker *own = &self->workers[w];
@@ -154,6 +191,7 @@ static enum oriel_status open_workers(struct rank *self, struct oriel_error *err
             oriel_arena_allocate_zeroed(arena, self->runtime->batch_rows, sizeof *own->hashes);
         if (!own->keys || !own->hashes)
             return oriel_error_memory(error);
+        self->top_filters[w] = &own->filter;
         if (self->filters)
             ORIEL_TRY(open_filter(self, own, error));
     }
@@ -164,6 +202,9 @@ static enum oriel_status open_parts(struct rank *self, struct oriel_error *error
     const struct oriel_plan *plan = self->plan;
     const struct oriel_schema input = plan->inputs[0]->schema;
     ORIEL_TRY(oriel_positioned_init(&self->positioned, self->runtime, input, error));
+    if (self->filters)
+        ORIEL_TRY(oriel_top_layout_make(&self->layout, &self->arena, plan, self->positioned.schema,
+                                        error));
     ORIEL_TRY(open_workers(self, error));
     ORIEL_TRY(
         oriel_partitions_init(&self->partitions, self->runtime, self->positioned.schema, error));
@@ -195,8 +236,9 @@ enum oriel_status oriel_rank_open(const struct oriel_plan *plan,
     self->runtime = runtime;
     self->plan = plan;
     self->worker_count = oriel_worker_count(runtime);
-    self->filters =
-        plan->rank.function == ORIEL_RANK_ROW_NUMBER && plan->rank.high <= FILTER_HIGH_MAX;
+    self->filters = plan->rank.function == ORIEL_RANK_ROW_NUMBER &&
+                    plan->rank.high <= FILTER_HIGH_MAX &&
+                    plan->rank.order_count == plan->rank.partition_count;
     oriel_arena_init(&self->arena, runtime->memory);
     const enum oriel_status status = open_parts(self, error);
     if (status != ORIEL_OK) {

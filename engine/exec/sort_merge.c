@@ -5,7 +5,7 @@
  */
 #include "engine/exec/sort_run.h"
 
-#include <string.h>
+#include "engine/exec/gather.h"
 
 enum { CURSOR_ROWS = 128, PICK_COUNT_MAX = 1024 };
 
@@ -20,12 +20,6 @@ struct cursor {
     struct oriel_table table; /* rows read from a file */
 };
 
-/* A row that comes next in the output. */
-struct pick {
-    uint32_t cursor;
-    uint32_t row;
-};
-
 struct oriel_sort_merge {
     const struct oriel_sort_layout *layout;
     const struct oriel_runtime *runtime;
@@ -36,10 +30,11 @@ struct oriel_sort_merge {
     struct cursor *cursors;
     uint32_t *heap; /* cursors with rows, the one with the least row first */
     uint32_t heap_count;
-    struct pick *picks;
+    struct oriel_pick *picks; /* rows that come next in the output, by cursor */
     size_t pick_count;
     struct oriel_column_buffers buffers;
-    struct oriel_column *columns; /* views of the buffers */
+    struct oriel_column *columns;        /* views of the buffers */
+    const struct oriel_column **sources; /* the columns of each cursor */
 };
 
 static struct oriel_sort_row row_of(const struct cursor *cursor, size_t stride) {
@@ -156,9 +151,11 @@ enum oriel_status oriel_sort_merge_open(const struct oriel_sort_layout *layout,
     merge->heap = oriel_memory_allocate(memory, count * sizeof *merge->heap);
     merge->picks = oriel_memory_allocate(memory, PICK_COUNT_MAX * sizeof *merge->picks);
     merge->columns = oriel_memory_allocate(memory, schema.field_count * sizeof *merge->columns);
+    merge->sources = oriel_memory_allocate(memory, count * sizeof *merge->sources);
     enum oriel_status status =
         oriel_column_buffers_init(&merge->buffers, memory, &schema, PICK_COUNT_MAX, error);
-    if (status == ORIEL_OK && (!merge->cursors || !merge->heap || !merge->picks || !merge->columns))
+    if (status == ORIEL_OK &&
+        (!merge->cursors || !merge->heap || !merge->picks || !merge->columns || !merge->sources))
         status = oriel_error_memory(error);
     if (status == ORIEL_OK)
         status = open_cursors(merge, runs, error);
@@ -186,37 +183,9 @@ void oriel_sort_merge_close(struct oriel_sort_merge **pointer) {
     oriel_memory_release(memory, merge->picks, PICK_COUNT_MAX * sizeof *merge->picks);
     oriel_memory_release(memory, merge->columns,
                          merge->schema.field_count * sizeof *merge->columns);
+    oriel_memory_release(memory, merge->sources, merge->run_count * sizeof *merge->sources);
     oriel_column_buffers_deinit(&merge->buffers);
     oriel_memory_release(memory, merge, sizeof *merge);
-}
-
-/* Copies the picked values of one column into the buffer. */
-static void gather_picks(const struct oriel_sort_merge *merge, uint32_t column, void *out,
-                         size_t width) {
-    for (size_t i = 0; i < merge->pick_count; i++) {
-        const struct pick pick = merge->picks[i];
-        const char *values = merge->cursors[pick.cursor].columns[column].values;
-        switch (width) {
-        case 4: memcpy((char *)out + i * 4, values + (size_t)pick.row * 4, 4); break;
-        case 8: memcpy((char *)out + i * 8, values + (size_t)pick.row * 8, 8); break;
-        case 16: memcpy((char *)out + i * 16, values + (size_t)pick.row * 16, 16); break;
-        default: memcpy((char *)out + i * width, values + pick.row * width, width); break;
-        }
-    }
-}
-
-static bool gather_valid(const struct oriel_sort_merge *merge, uint32_t column, uint64_t *out) {
-    bool any = false;
-    for (size_t i = 0; i < merge->pick_count; i++) {
-        const struct pick pick = merge->picks[i];
-        const struct oriel_column *from = &merge->cursors[pick.cursor].columns[column];
-        if (i % 64 == 0)
-            out[i / 64] = 0;
-        const int null = oriel_column_is_null(from, pick.row);
-        out[i / 64] |= (uint64_t)!null << (i % 64);
-        any |= null;
-    }
-    return any;
 }
 
 /* Moves the picked rows to `table`. */
@@ -224,14 +193,11 @@ static enum oriel_status flush(struct oriel_sort_merge *merge, struct oriel_tabl
                                struct oriel_error *error) {
     if (merge->pick_count == 0)
         return ORIEL_OK;
-    for (uint32_t c = 0; c < merge->schema.field_count; c++) {
-        const struct oriel_type *type = &merge->schema.fields[c].type;
-        struct oriel_column *buffer = &merge->buffers.columns[c];
-        gather_picks(merge, c, buffer->values, oriel_physical_size(oriel_type_physical(type)));
-        const bool nulls = gather_valid(merge, c, buffer->valid);
-        merge->columns[c] = (struct oriel_column){
-            .type = *type, .values = buffer->values, .valid = nulls ? buffer->valid : NULL};
-    }
+    for (uint32_t i = 0; i < merge->cursor_count; i++)
+        merge->sources[i] = merge->cursors[i].columns;
+    for (uint32_t c = 0; c < merge->schema.field_count; c++)
+        oriel_gather_picks(merge->sources, merge->cursor_count, c, merge->picks, merge->pick_count,
+                           &merge->buffers.columns[c], &merge->columns[c]);
     const struct oriel_batch batch = {.row_count = merge->pick_count,
                                       .column_count = merge->schema.field_count,
                                       .columns = merge->columns};
@@ -264,7 +230,7 @@ enum oriel_status oriel_sort_merge_next(struct oriel_sort_merge *merge, struct o
     merge->left -= row_count;
     for (size_t i = 0; i < row_count && merge->heap_count; i++) {
         const struct cursor *cursor = &merge->cursors[merge->heap[0]];
-        merge->picks[merge->pick_count++] = (struct pick){
+        merge->picks[merge->pick_count++] = (struct oriel_pick){
             merge->heap[0], cursor->order ? cursor->order[cursor->begin] : (uint32_t)cursor->begin};
         if (merge->pick_count == PICK_COUNT_MAX)
             ORIEL_TRY(flush(merge, table, error));

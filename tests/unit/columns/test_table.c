@@ -173,6 +173,39 @@ static void appends_chosen_rows(void **state) {
     }
 }
 
+static void replaces_rows(void **state) {
+    (void)state;
+    for (int with_nulls = 0; with_nulls < 2; with_nulls++) {
+        struct input input;
+        struct oriel_memory memory = {0};
+        struct oriel_table table;
+        uint32_t origins[100], rows[30], places[30];
+        uint64_t random = 11;
+        make_input(&input, with_nulls);
+        oriel_table_init(&table, &memory, input.schema);
+        for (uint32_t i = 0; i < COUNT(origins); i++)
+            origins[i] = i;
+        assert_int_equal(oriel_table_append(&table, &input.batch, NULL, 0, COUNT(origins), NULL),
+                         ORIEL_OK);
+        for (uint32_t step = 0; step < 3; step++) {
+            for (uint32_t i = 0; i < COUNT(rows); i++) {
+                rows[i] = (uint32_t)(next_random(&random) % ROW_COUNT);
+                places[i] = (i * 3 + step) % COUNT(origins);
+                origins[places[i]] = rows[i];
+            }
+            assert_int_equal(oriel_table_append(&table, &input.batch, rows, 0, COUNT(rows), NULL),
+                             ORIEL_OK);
+            oriel_table_replace(&table, places, COUNT(rows));
+            assert_int_equal(table.row_count, COUNT(origins));
+        }
+        for (size_t i = 0; i < COUNT(origins); i++)
+            check_row(&table, i, &input, origins[i]);
+        oriel_table_deinit(&table);
+        assert_int_equal(memory.used_bytes, 0);
+        free_input(&input);
+    }
+}
+
 /* The table must not see later changes of the batch. */
 static void owns_its_values(void **state) {
     (void)state;
@@ -274,9 +307,13 @@ static void refuses_too_many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(appends_ranges),           cmocka_unit_test(appends_chosen_rows),
-        cmocka_unit_test(owns_its_values),          cmocka_unit_test(stays_whole_without_memory),
-        cmocka_unit_test(stays_whole_below_limits), cmocka_unit_test(refuses_too_many_rows),
+        cmocka_unit_test(appends_ranges),
+        cmocka_unit_test(appends_chosen_rows),
+        cmocka_unit_test(replaces_rows),
+        cmocka_unit_test(owns_its_values),
+        cmocka_unit_test(stays_whole_without_memory),
+        cmocka_unit_test(stays_whole_below_limits),
+        cmocka_unit_test(refuses_too_many_rows),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }
