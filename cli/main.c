@@ -87,6 +87,8 @@ static int run_all(const struct options *options) {
     enum oriel_status opened = oriel_engine_open(&engine_options, &engine, &error);
     if (opened == ORIEL_OK)
         opened = set_files(options, engine, &error);
+    if (opened == ORIEL_OK)
+        opened = oriel_engine_set_window_range(engine, options->from, options->to, &error);
     if (opened != ORIEL_OK) {
         message_error(&error);
         oriel_engine_close(&engine);

@@ -191,6 +191,16 @@ static int apply_max_rejects(struct options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int apply_from(struct options *options, const char *value) {
+    options->from = value;
+    return EXIT_OK;
+}
+
+static int apply_to(struct options *options, const char *value) {
+    options->to = value;
+    return EXIT_OK;
+}
+
 static int apply_timing(struct options *options, const char *value) {
     (void)value;
     options->timing = 1;
@@ -254,6 +264,9 @@ static const struct option_row rows[] = {
     {0, "max-rejects", "N",
      "bad rows that each statement may go on after; default:\nwith --rejects any number, else 0",
      apply_max_rejects},
+    {0, "from", "TIME",
+     "only windows that end after TIME, e.g. 2024-01-31 or\n'2024-01-31 18:30:00'", apply_from},
+    {0, "to", "TIME", "only windows that end at TIME or before", apply_to},
     {0, "timing", NULL, "report rows, seconds and memory of each query", apply_timing},
     {0, "sync", NULL, "wait until written files are on their device", apply_sync},
     {0, "verbose", NULL, "report what is used to run, and what of a script has no\neffect",

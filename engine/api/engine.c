@@ -236,6 +236,9 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
         .batch_mode =
             mode && oriel_text_equal_ignoring_case(oriel_text_of(mode), ORIEL_TEXT("batch")),
         .start_ms = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000,
+        .has_window_range = engine->has_window_range,
+        .window_ends_after_ms = engine->window_ends_after_ms,
+        .window_ends_until_ms = engine->window_ends_until_ms,
         .cancelled = &engine->cancelled,
         .progress = &engine->progress,
         .note = engine->note,

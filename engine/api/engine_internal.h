@@ -51,6 +51,8 @@ struct oriel_engine {
     void *note_context;
     bool verbose;
     uint64_t max_rejects;
+    bool has_window_range; /* see oriel_engine_set_window_range */
+    int64_t window_ends_after_ms, window_ends_until_ms;
     int (*reject)(void *context, const struct oriel_rejected_row *row);
     void *reject_context;
     int (*print)(void *context, int to_standard_error, const char *bytes, size_t length);

@@ -12,6 +12,7 @@
 #include "engine/api/insert_query.h"
 #include "engine/api/insert_target.h"
 #include "engine/api/replacement.h"
+#include "engine/api/window_range.h"
 #include "engine/io/file_list.h"
 
 /* Metadata columns are written too where a file stands for the connector that would take them. */
@@ -104,6 +105,7 @@ static enum oriel_status prepare(struct oriel_result *result, struct oriel_inser
     ORIEL_TRY(fill_sink(result, insert, error));
     ORIEL_TRY(
         oriel_insert_bind(result, statement, insert->types, insert->sink, &insert->plan, error));
+    oriel_note_window_range(result, insert->plan);
     if (insert->options.kind != ORIEL_CONNECTOR_FILES)
         return ORIEL_OK;
     return oriel_insert_choose_path(result, insert, error);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/api/passed_over.h"
+#include "engine/api/window_range.h"
 
 enum { COLUMN_WIDTH_DEFAULT = 30 };
 
@@ -77,6 +78,7 @@ enum oriel_status oriel_statement_open_query(struct oriel_result *result,
     ORIEL_TRY(oriel_engine_start_pool(engine, &result->runtime, error));
     ORIEL_TRY(oriel_bind_query(engine->session, &result->runtime, query, &result->arena,
                                &result->plan, error));
+    oriel_note_window_range(result, result->plan);
     result->schema = result->plan->schema;
     return oriel_execution_open(result->plan, &result->runtime, oriel_result_open_scan, result,
                                 &result->execution, error);

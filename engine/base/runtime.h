@@ -40,6 +40,9 @@ struct oriel_runtime {
     bool batch_mode;                               /* execution.runtime-mode */
     enum oriel_strategy forced[ORIEL_TOPIC_COUNT]; /* by settings; AUTO: none */
     int64_t start_ms;                              /* CURRENT_TIMESTAMP of the statement */
+    bool has_window_range;        /* only windows that end in (after, until], on the wall clock; */
+    int64_t window_ends_after_ms; /* INT64_MIN: no bound */
+    int64_t window_ends_until_ms; /* INT64_MAX: no bound */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
     struct oriel_rejects *rejects; /* io's; NULL: the first bad row of a file is an error */

@@ -244,5 +244,8 @@ enum oriel_status oriel_bind_membership(struct binder *b, struct bind_frame *fra
                                         const struct ast_expression *ast,
                                         struct oriel_expression **out);
 
+/* rewrite_range.c: leaves windows out that end outside of the runtime's range. */
+enum oriel_status oriel_restrict_windows(struct binder *b, struct oriel_plan **plan);
+
 /* rewrite.c: all rewrites, in order. */
 enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan);

@@ -47,3 +47,6 @@ struct oriel_explain_details {
 const char *oriel_plan_explain(const struct oriel_plan *plan, unsigned level,
                                const struct oriel_explain_details *details,
                                struct oriel_arena *arena);
+
+/* Whether a plan has windows, fused with an aggregation or not. */
+bool oriel_plan_has_window(const struct oriel_plan *plan);

@@ -133,6 +133,8 @@ struct oriel_plan {
                     input, HOP latest window first, CUMULATE smallest end first; SESSION by session
                     end, start, keys, input order */
             struct oriel_window window;
+            /* Conditions of the filter right above that keep windows to the range of the run. */
+            const struct oriel_expression *range[2];
             bool is_group_window; /* of GROUP BY TUMBLE(ts, ...): HOP sizes need not be multiples */
         } window;
         struct { /* fields: the keys, the aggregates, then the grouping id if `grouping_id`.

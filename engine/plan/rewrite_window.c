@@ -9,8 +9,10 @@
 /* The parts of aggregation over projection [over filter on windows] over window function. */
 struct window_aggregate {
     struct oriel_plan *aggregate, *project, *filter, *window;
-    uint32_t own;          /* columns of the function's input */
-    uint32_t *new_columns; /* of the projection: where each goes */
+    struct oriel_expression *condition; /* of the filter; NULL: none */
+    struct oriel_expression *range;     /* what keeps windows to the range of the run; NULL: none */
+    uint32_t own;                       /* columns of the function's input */
+    uint32_t *new_columns;              /* of the projection: where each goes */
 };
 
 static enum oriel_key_kind kind_of_column(const struct window_aggregate *parts, uint32_t column) {
@@ -42,6 +44,29 @@ static bool find_parts(struct oriel_plan *plan, struct window_aggregate *parts) 
     parts->window = below;
     parts->own = below->inputs[0]->schema.field_count;
     return true;
+}
+
+/* Takes the conditions of the run's range from those that the query has: where these go depends on
+ * what they are, as in Flink. */
+static enum oriel_status split_filter(struct binder *b, struct window_aggregate *parts) {
+    struct oriel_conditions all = {0}, own = {0}, range = {0};
+    parts->condition = parts->range = NULL;
+    if (!parts->filter)
+        return ORIEL_OK;
+    if (!oriel_conditions_add(&all, b->arena, parts->filter->filter.condition))
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < all.count; i++) {
+        const bool is_range = all.items[i] == parts->window->window.range[0] ||
+                              all.items[i] == parts->window->window.range[1];
+        if (!oriel_conditions_add(is_range ? &range : &own, b->arena, all.items[i]))
+            return oriel_bind_memory(b);
+    }
+    if (own.count)
+        parts->condition = oriel_expression_all(b->arena, own.items, own.count);
+    if (range.count)
+        parts->range = oriel_expression_all(b->arena, range.items, range.count);
+    return (own.count && !parts->condition) || (range.count && !parts->range) ? oriel_bind_memory(b)
+                                                                              : ORIEL_OK;
 }
 
 /* Window keys in every grouping set, nothing else computed from the window. */
@@ -120,7 +145,7 @@ static void find_window_keys(const struct window_aggregate *parts, uint32_t *key
 
 /* Whether a filter between is on the windows alone, each of its columns a key. */
 static bool can_lift_filter(const struct window_aggregate *parts, const uint32_t *key_of_window) {
-    const struct oriel_expression *const condition = parts->filter->filter.condition;
+    const struct oriel_expression *const condition = parts->condition;
     if (!oriel_expression_within(condition, parts->own, parts->own + 3))
         return false;
     for (uint32_t w = 0; w < 3; w++) {
@@ -134,14 +159,13 @@ static bool can_lift_filter(const struct window_aggregate *parts, const uint32_t
  * sessions are made when it makes one operator of window and aggregation, and after that otherwise.
  */
 static bool can_sink_filter(const struct window_aggregate *parts) {
-    return oriel_expression_within(parts->filter->filter.condition, 0, parts->own);
+    return oriel_expression_within(parts->condition, 0, parts->own);
 }
 
 static enum oriel_status sink_filter(struct binder *b, struct window_aggregate *parts) {
     struct oriel_plan *const window = parts->window;
-    window->inputs[0] =
-        oriel_plan_make_filter(b->arena, window->inputs[0], &parts->filter->filter.condition, 1);
-    parts->filter = NULL;
+    window->inputs[0] = oriel_plan_make_filter(b->arena, window->inputs[0], &parts->condition, 1);
+    parts->condition = NULL;
     return window->inputs[0] ? ORIEL_OK : oriel_bind_memory(b);
 }
 
@@ -243,17 +267,21 @@ static enum oriel_status move_keys(struct binder *b, const struct window_aggrega
 /* Puts the filter on the windows on top, over the keys. */
 static enum oriel_status lift_filter(struct binder *b, const struct window_aggregate *parts,
                                      const uint32_t *key_of_window, struct oriel_plan **plan) {
-    if (!parts->filter)
-        return ORIEL_OK;
+    struct oriel_conditions conditions = {0};
     uint32_t *const map =
         oriel_arena_allocate_zeroed(b->arena, (size_t)parts->own + 3, sizeof *map);
     if (!map)
         return oriel_bind_memory(b);
     for (uint32_t w = 0; w < 3; w++)
         map[parts->own + w] = key_of_window[w];
-    struct oriel_expression *condition =
-        oriel_expression_remap(b->arena, parts->filter->filter.condition, map);
-    *plan = condition ? oriel_plan_make_filter(b->arena, *plan, &condition, 1) : NULL;
+    struct oriel_expression *const lifted[] = {parts->condition, parts->range};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct oriel_expression *const moved =
+            lifted[i] ? oriel_expression_remap(b->arena, lifted[i], map) : NULL;
+        if (lifted[i] && (!moved || !oriel_conditions_add(&conditions, b->arena, moved)))
+            return oriel_bind_memory(b);
+    }
+    *plan = oriel_plan_make_filter(b->arena, *plan, conditions.items, conditions.count);
     return *plan ? ORIEL_OK : oriel_bind_memory(b);
 }
 
@@ -266,7 +294,8 @@ static enum oriel_status fuse(struct binder *b, struct oriel_plan **plan) {
     if (is_session && !has_session_keys(&parts))
         return ORIEL_OK;
     find_window_keys(&parts, key_of_window);
-    if (parts.filter && !can_lift_filter(&parts, key_of_window)) {
+    ORIEL_TRY(split_filter(b, &parts));
+    if (parts.condition && !can_lift_filter(&parts, key_of_window)) {
         if (!is_session || !can_sink_filter(&parts))
             return ORIEL_OK;
         ORIEL_TRY(sink_filter(b, &parts));

@@ -140,6 +140,16 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_set_sink(struct oriel_en
                                                                  struct oriel_error *error);
 
 /*
+ * From here on only windows count that end after `from` and not after `until`: so days that are run
+ * apart give together what one run over all gives. Times are those of window_end, on the wall clock
+ * of the session: 'yyyy-MM-dd', or 'yyyy-MM-dd HH:mm[:ss[.fraction]]', also with a T. NULL: no
+ * bound. It holds for the last windows of a query; queries without windows are not restricted, and
+ * a note says so. ORIEL_ARGUMENT for a text that is no time, or a range that is empty.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_set_window_range(
+    struct oriel_engine *engine, const char *from, const char *until, struct oriel_error *error);
+
+/*
  * Opens a script of any number of statements, each ended by ';' (the last one may lack it). The
  * text is copied; `name` (may be NULL) stands in errors as their source. ORIEL_MEMORY, ORIEL_DATA
  * when the text is not UTF-8.
