@@ -237,8 +237,8 @@ static const struct option_row rows[] = {
     {'i', "init", "FILE", "run the script FILE before all others", apply_initial},
     {'o', "output", "FILE", "write the rows of the last SELECT to FILE", apply_output},
     {0, "source", "NAME=PATH",
-     "read table NAME from this file or folder in the place of\nits connector, e.g. Kafka; - is "
-     "standard input",
+     "read table NAME from this file, folder or pattern in the\nplace of its connector, e.g. "
+     "Kafka; - is standard input",
      apply_source},
     {0, "sink", "NAME=PATH", "write table NAME to this file or folder likewise", apply_sink},
     {0, "format", "FORMAT",

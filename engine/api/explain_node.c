@@ -59,7 +59,7 @@ static enum oriel_status print_scan(struct oriel_explain *explain, const struct 
                                 oriel_table_format_name(options.table.format), options.table.path));
     struct oriel_file_list list;
     const enum oriel_status status =
-        oriel_file_list_init(&list, &explain->result->engine->memory, options.table.path, &ignored);
+        oriel_scan_files_list(explain->result, scan, &options, &list, &ignored);
     if (status == ORIEL_MEMORY)
         return status;
     if (status == ORIEL_OK) {

@@ -102,6 +102,11 @@ static enum oriel_status prepare(struct oriel_result *result, struct oriel_inser
                               "the table '%s' prints its rows, but the program that runs this "
                               "engine has no place for them (the option 'print')",
                               insert->table->name);
+    if (insert->table->statement && insert->table->statement->partitioned_by.count)
+        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->name.position,
+                              "tables that are PARTITIONED BY columns, as '%s', cannot be written "
+                              "yet",
+                              insert->table->name);
     ORIEL_TRY(fill_sink(result, insert, error));
     ORIEL_TRY(
         oriel_insert_bind(result, statement, insert->types, insert->sink, &insert->plan, error));

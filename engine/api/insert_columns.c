@@ -41,9 +41,11 @@ static enum oriel_status copy_old(struct oriel_result *result,
         .columns = columns,
         .rowtime = -1,
     };
+    struct oriel_file_list files;
     struct oriel_source *source;
-    ORIEL_TRY(oriel_arrow_source_open(&result->runtime, insert->appended, format, &request, NULL,
-                                      &source, error));
+    ORIEL_TRY(oriel_file_list_init(&files, &result->engine->memory, insert->appended, error));
+    ORIEL_TRY(
+        oriel_arrow_source_open(&result->runtime, &files, format, &request, NULL, &source, error));
     const enum oriel_status status = copy_source(source, writer, error);
     source->operations->close(source);
     return status;

@@ -5,71 +5,13 @@
 #include "engine/api/engine_internal.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "engine/api/replacement.h"
 #include "engine/api/scan.h"
 #include "engine/api/stream_table.h"
 #include "engine/io/arrow_source.h"
 #include "engine/io/csv_source.h"
-#include "engine/io/file_list.h"
 #include "engine/io/json_source.h"
-
-void oriel_read_pipes_free(struct oriel_engine *engine) {
-    while (engine->pipes) {
-        struct oriel_read_pipe *pipe = engine->pipes;
-        engine->pipes = pipe->next;
-        oriel_memory_release(&engine->memory, pipe, sizeof *pipe);
-    }
-}
-
-/* What a pipe or terminal has given does not come again, so a second reading would find nothing, or
- * wait for ever. */
-static enum oriel_status note_pipe(struct oriel_engine *engine, const char *path,
-                                   const struct stat *facts, struct oriel_error *error) {
-    const bool is_device = S_ISCHR(facts->st_mode) && facts->st_rdev != makedev(1, 3);
-    if (!S_ISFIFO(facts->st_mode) && !is_device)
-        return ORIEL_OK; /* device 1, 3 is /dev/null, which is empty each time */
-    for (const struct oriel_read_pipe *it = engine->pipes; it; it = it->next) {
-        if (it->device == facts->st_dev && it->inode == facts->st_ino)
-            return oriel_error_set(error, ORIEL_IO,
-                                   "'%s' has been read already: what comes through a pipe comes "
-                                   "once; write it to a file to read it again",
-                                   path);
-    }
-    struct oriel_read_pipe *pipe = oriel_memory_allocate(&engine->memory, sizeof *pipe);
-    if (!pipe)
-        return oriel_error_memory(error);
-    *pipe = (struct oriel_read_pipe){facts->st_dev, facts->st_ino, engine->pipes};
-    engine->pipes = pipe;
-    return ORIEL_OK;
-}
-
-/* Remembers which files a statement reads, so that it does not write over them. */
-static enum oriel_status note_inputs(struct oriel_result *result, const char *path,
-                                     struct oriel_error *error) {
-    struct oriel_file_list list;
-    ORIEL_TRY(oriel_file_list_init(&list, &result->engine->memory, path, error));
-    enum oriel_status status = ORIEL_OK;
-    for (size_t i = 0; i < list.file_count && status == ORIEL_OK; i++) {
-        struct stat facts;
-        if (stat(list.files[i].path, &facts) != 0)
-            continue; /* the source will say so */
-        status = note_pipe(result->engine, list.files[i].path, &facts, error);
-        if (status != ORIEL_OK)
-            break;
-        struct oriel_input_file *input = oriel_arena_allocate(&result->arena, sizeof *input);
-        if (!input) {
-            status = oriel_error_memory(error);
-            break;
-        }
-        *input = (struct oriel_input_file){facts.st_dev, facts.st_ino, result->inputs};
-        result->inputs = input;
-    }
-    oriel_file_list_deinit(&list);
-    return status;
-}
 
 static const char *metadata_key(const struct ast_column_definition *definition) {
     return definition->metadata_key ? definition->metadata_key : definition->name.text;
@@ -121,11 +63,16 @@ static enum oriel_status check_metadata(const struct oriel_table_entry *table,
 
 static enum oriel_status wanted_column(const struct oriel_table_entry *table,
                                        const struct oriel_table_options *options,
-                                       const int32_t *field_of, uint32_t column,
-                                       struct oriel_csv_column *out, struct oriel_error *error) {
+                                       const int32_t *field_of, const int32_t *folder_of,
+                                       uint32_t column, struct oriel_csv_column *out,
+                                       struct oriel_error *error) {
     *out = (struct oriel_csv_column){.kind = ORIEL_CSV_FIELD};
     if (field_of[column] >= 0) {
         out->field = (uint32_t)field_of[column];
+        return ORIEL_OK;
+    }
+    if (folder_of[column] >= 0) {
+        *out = (struct oriel_csv_column){ORIEL_CSV_FOLDER, (uint32_t)folder_of[column]};
         return ORIEL_OK;
     }
     const struct ast_column_definition *definition = table->definitions[column];
@@ -139,6 +86,7 @@ static enum oriel_status wanted_column(const struct oriel_table_entry *table,
 
 static enum oriel_status fill_request(struct oriel_result *result, const struct oriel_plan *scan,
                                       const struct oriel_table_options *options,
+                                      const struct oriel_folder_columns *folders,
                                       struct oriel_csv_request *request,
                                       struct oriel_error *error) {
     const struct oriel_table_entry *table = scan->scan.table;
@@ -151,21 +99,23 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
         return oriel_error_memory(error);
     uint32_t field_count = 0;
     for (uint32_t i = 0; i < room; i++) {
-        field_of[i] = is_in_file(table, options, i) ? (int32_t)field_count : -1;
+        const bool is_field = folders->number_of[i] < 0 && is_in_file(table, options, i);
+        field_of[i] = is_field ? (int32_t)field_count : -1;
         if (field_of[i] >= 0)
             fields[field_count++] = table->schema.fields[i];
     }
     for (uint32_t i = 0; i < room && !options->is_replaced; i++)
         ORIEL_TRY(check_metadata(table, options, i, error));
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
-        ORIEL_TRY(
-            wanted_column(table, options, field_of, scan->scan.columns[i], &columns[i], error));
+        ORIEL_TRY(wanted_column(table, options, field_of, folders->number_of, scan->scan.columns[i],
+                                &columns[i], error));
     const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
     *request = (struct oriel_csv_request){
         .fields = {field_count, fields},
         .column_count = scan->schema.field_count,
         .columns = columns,
         .rowtime = needs_time ? field_of[table->rowtime] : -1,
+        .folders = folders->schema,
     };
     return ORIEL_OK;
 }
@@ -174,41 +124,52 @@ enum oriel_status oriel_scan_read_options(struct oriel_result *result,
                                           const struct oriel_plan *scan,
                                           struct oriel_scan_options *out,
                                           struct oriel_error *error) {
+    const struct oriel_table_entry *table = scan->scan.table;
     const char *replacement =
-        oriel_replacement_path(result->engine, scan->scan.table, ORIEL_TABLE_OPTIONS_SOURCE);
+        oriel_replacement_path(result->engine, table, ORIEL_TABLE_OPTIONS_SOURCE);
     ORIEL_TRY(oriel_table_options_read(
-        &result->arena, scan->scan.table, scan->scan.hints, scan->scan.hint_count, scan->position,
+        &result->arena, table, scan->scan.hints, scan->scan.hint_count, scan->position,
         ORIEL_TABLE_OPTIONS_SOURCE, replacement, &out->table, error));
-    ORIEL_TRY(fill_request(result, scan, &out->table, &out->request, error));
+    ORIEL_TRY(oriel_scan_folders_find(result, table, &out->table, &out->folders, error));
+    ORIEL_TRY(fill_request(result, scan, &out->table, &out->folders, &out->request, error));
     out->bounds = oriel_scan_bounds_find(scan, out->request.columns, out->request.rowtime);
     return ORIEL_OK;
 }
 
-static enum oriel_status open_file(struct oriel_result *result, const struct oriel_plan *scan,
-                                   const struct oriel_runtime *runtime, struct oriel_source **out,
-                                   struct oriel_error *error) {
+/* Takes the files over. */
+static enum oriel_status open_source(const struct oriel_runtime *runtime,
+                                     const struct oriel_scan_options *options,
+                                     struct oriel_file_list *files, struct oriel_source **out,
+                                     struct oriel_error *error) {
+    const struct oriel_table_options *table = &options->table;
+    if (table->format == ORIEL_TABLE_CSV)
+        return oriel_csv_source_open(runtime, files, &table->csv, &options->request, out, error);
+    if (table->format == ORIEL_TABLE_JSON)
+        return oriel_json_source_open(runtime, files, &table->json, &options->request, out, error);
+    return oriel_arrow_source_open(runtime, files,
+                                   table->format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET
+                                                                        : ORIEL_ARROW_IPC,
+                                   &options->request, &options->bounds, out, error);
+}
+
+static enum oriel_status open_files(struct oriel_result *result, const struct oriel_plan *scan,
+                                    const struct oriel_runtime *runtime, struct oriel_source **out,
+                                    struct oriel_error *error) {
     struct oriel_scan_options *options = oriel_arena_allocate(&result->arena, sizeof *options);
     if (!options)
         return oriel_error_memory(error);
     ORIEL_TRY(oriel_scan_read_options(result, scan, options, error));
-    const struct oriel_table_options *table = &options->table;
-    const bool is_parquet = table->format == ORIEL_TABLE_PARQUET;
-    enum oriel_status status = note_inputs(result, table->path, error);
-    if (status == ORIEL_OK && table->format == ORIEL_TABLE_CSV)
-        status =
-            oriel_csv_source_open(runtime, table->path, &table->csv, &options->request, out, error);
-    else if (status == ORIEL_OK && table->format == ORIEL_TABLE_JSON)
-        status = oriel_json_source_open(runtime, table->path, &table->json, &options->request, out,
-                                        error);
-    else if (status == ORIEL_OK)
-        status = oriel_arrow_source_open(runtime, table->path,
-                                         is_parquet ? ORIEL_ARROW_PARQUET : ORIEL_ARROW_IPC,
-                                         &options->request, &options->bounds, out, error);
-    /* A file that cannot be opened is found where the table is used. */
-    if (status == ORIEL_IO && error && !error->line) {
-        error->line = scan->position.line;
-        error->column = scan->position.column;
-    }
+    struct oriel_file_list files;
+    ORIEL_TRY(oriel_scan_files_list(result, scan, options, &files, error));
+    if (files.is_hidden)
+        oriel_runtime_note(runtime,
+                           "'%s' is not read: like Flink, Oriel leaves out names that begin with "
+                           "'.' or '_'",
+                           options->table.path);
+    const enum oriel_status status = oriel_scan_files_note(result, &files, error);
+    if (status == ORIEL_OK)
+        return open_source(runtime, options, &files, out, error);
+    oriel_file_list_deinit(&files);
     return status;
 }
 
@@ -220,5 +181,11 @@ enum oriel_status oriel_result_open_scan(void *context, const struct oriel_plan 
     if (table->kind == ORIEL_TABLE_STREAM)
         return oriel_stream_table_open(table->stream, runtime, scan->scan.columns,
                                        scan->schema.field_count, out, error);
-    return open_file(result, scan, runtime, out, error);
+    const enum oriel_status status = open_files(result, scan, runtime, out, error);
+    /* A file that cannot be opened is found where the table is used. */
+    if (status == ORIEL_IO && error && !error->line) {
+        error->line = scan->position.line;
+        error->column = scan->position.column;
+    }
+    return status;
 }

@@ -3,10 +3,12 @@
 
 #include "engine/api/engine_internal.h"
 #include "engine/api/scan_bounds.h"
+#include "engine/api/scan_files.h"
 #include "engine/api/table_options.h"
 
 struct oriel_scan_options {
     struct oriel_table_options table;
+    struct oriel_folder_columns folders;
     struct oriel_csv_request request;
     struct oriel_arrow_bounds bounds; /* of row groups; field -1: none */
 };

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "engine/io/folder.h"
+
 /* Options of Flink's filesystem connector; those that only tune a running job change nothing here.
  */
 static const char *const known_options[] = {
@@ -252,9 +254,7 @@ static enum oriel_status check_keys(const struct oriel_option *options, uint32_t
 }
 
 /* What would change the rows but is missing must not be passed over. */
-static enum oriel_status refuse_missing(const struct oriel_table_entry *table,
-                                        const struct oriel_option *options, uint32_t count,
-                                        struct oriel_position use_position,
+static enum oriel_status refuse_missing(const struct oriel_option *options, uint32_t count,
                                         struct oriel_error *error) {
     static const char *const missing[] = {"source.monitor-interval", "source.path.regex-pattern"};
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
@@ -264,11 +264,6 @@ static enum oriel_status refuse_missing(const struct oriel_table_entry *table,
                                   "the option '%s' is one of Flink's that Oriel does not have",
                                   missing[i]);
     }
-    if (table->statement && table->statement->partitioned_by.count)
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, use_position,
-                              "tables that are PARTITIONED BY columns, as '%s', cannot be read or "
-                              "written yet",
-                              table->name);
     return ORIEL_OK;
 }
 
@@ -369,6 +364,8 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
     *out = (struct oriel_table_options){.path = replacement,
                                         .is_replaced = replacement != NULL,
                                         .connector = connector ? connector->value : NULL};
+    const struct oriel_option *partition = find(options, count, "partition.default-name");
+    out->default_partition = partition ? partition->value : ORIEL_FOLDER_DEFAULT_NAME;
     oriel_csv_options_init(&out->csv);
     oriel_json_options_init(&out->json);
     if (replacement)
@@ -385,9 +382,7 @@ enum oriel_status oriel_table_options_read(struct oriel_arena *arena,
     ORIEL_TRY(read_format(find(options, count, "format"), use_position, &out->format, error));
     ORIEL_TRY(check_keys(options, count, out->format, error));
     if (use == ORIEL_TABLE_OPTIONS_SOURCE)
-        ORIEL_TRY(refuse_missing(table, options, count, use_position, error));
-    else if (table->statement && table->statement->partitioned_by.count)
-        return refuse_missing(table, NULL, 0, use_position, error);
+        ORIEL_TRY(refuse_missing(options, count, error));
     out->path = path->value;
     return read_format_options(options, count, use_position, out, error);
 }

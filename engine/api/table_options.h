@@ -31,6 +31,7 @@ struct oriel_table_options {
     enum oriel_table_connector kind;
     const char *print_identifier; /* PRINT: "" without one */
     bool print_to_error;
+    const char *default_partition;          /* the name of the folder of NULLs */
     const struct oriel_option *compression; /* of parquet or arrow; NULL: the default */
     struct oriel_csv_options csv;
     struct oriel_json_options json;

@@ -136,21 +136,24 @@ static enum oriel_status open_stream(struct arrow_source *source, struct oriel_e
 }
 
 static enum oriel_status open_file(struct arrow_source *source, struct oriel_error *error) {
-    const char *path = source->list.files[source->next_file++].path;
+    const struct oriel_file *listed = &source->list.files[source->next_file++];
     struct arrow_file *file =
         oriel_memory_allocate_zeroed(source->runtime->memory, 1, sizeof *file);
     if (!file)
         return oriel_error_memory(error);
-    const enum oriel_status status = oriel_arrow_input_open(
-        source->runtime->memory, source->shim, source->format, path, &file->input, error);
+    enum oriel_status status = oriel_arrow_input_open(
+        source->runtime->memory, source->shim, source->format, listed->path, &file->input, error);
+    if (status == ORIEL_OK) {
+        status = oriel_file_properties_init(&file->properties, listed, &source->arena, error);
+        if (status != ORIEL_OK)
+            oriel_arrow_input_close(&file->input);
+    }
     if (status != ORIEL_OK) {
         oriel_memory_release(source->runtime->memory, file, sizeof *file);
         return status;
     }
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    file->path_text = oriel_string_make(path, strlen(path));
-    file->name_text = oriel_string_make(name, strlen(name));
+    file->properties.size_bytes = (int64_t)file->input.size_bytes;
+    file->properties.modified_ms = file->input.modified_ns / 1000000;
     file->reference_count = 1;
     file->next = source->files;
     source->files = source->file = file;

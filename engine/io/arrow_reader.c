@@ -143,21 +143,6 @@ static enum oriel_status read_rows(struct arrow_source *source, struct arrow_wor
     return ORIEL_OK;
 }
 
-static void fill_property(const struct arrow_file *file, enum oriel_csv_column_kind kind,
-                          struct oriel_column *column, size_t count) {
-    const int64_t numbers[] = {(int64_t)file->input.size_bytes, file->input.modified_ns / 1000000};
-    const void *value = &file->path_text;
-    if (kind == ORIEL_CSV_FILE_NAME)
-        value = &file->name_text;
-    else if (kind == ORIEL_CSV_FILE_SIZE)
-        value = &numbers[0];
-    else if (kind == ORIEL_CSV_FILE_MODIFIED)
-        value = &numbers[1];
-    const size_t size = oriel_physical_size(oriel_type_physical(&column->type));
-    for (size_t i = 0; i < count; i++)
-        memcpy((char *)column->values + i * size, value, size);
-}
-
 static enum oriel_status push_rows(struct arrow_source *source, struct arrow_worker *worker,
                                    const struct arrow_file *file, size_t count, uint64_t first_row,
                                    oriel_push *push, void *context, struct oriel_error *error) {
@@ -168,8 +153,11 @@ static enum oriel_status push_rows(struct arrow_source *source, struct arrow_wor
             continue;
         }
         worker->wanted[i] = worker->buffers.columns[property++];
-        worker->wanted[i].valid = NULL;
-        fill_property(file, source->request.columns[i].kind, &worker->wanted[i], count);
+        struct oriel_column *column = &worker->wanted[i];
+        const size_t size = oriel_physical_size(oriel_type_physical(&column->type));
+        if (!oriel_file_properties_fill(&file->properties, &source->request.columns[i], size,
+                                        column->values, column->valid, count))
+            column->valid = NULL;
     }
     const struct oriel_batch batch = {
         .row_count = count,

@@ -8,7 +8,7 @@
 #include "engine/io/arrow_column.h"
 #include "engine/io/arrow_file.h"
 #include "engine/io/arrow_source.h"
-#include "engine/io/file_list.h"
+#include "engine/io/file_property.h"
 
 enum {
     ARROW_ARRAY_ROWS = 65536, /* that Arrow decodes at once */
@@ -19,7 +19,7 @@ enum {
 struct arrow_file {
     struct oriel_arrow_input input;
     struct ArrowSchema stream_schema; /* of the arrays of a file that is read in order */
-    struct oriel_string path_text, name_text;
+    struct oriel_file_properties properties;
     int *needed; /* field of the file for each needed column of the source */
     int *fields; /* the same, ascending and once each */
     int field_count;

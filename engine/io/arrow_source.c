@@ -78,18 +78,6 @@ static void source_close(struct oriel_source *base) {
 static const struct oriel_source_operations source_operations = {source_start, source_claim,
                                                                  source_read, source_close};
 
-static struct oriel_field property_field(enum oriel_csv_column_kind kind) {
-    struct oriel_field field = {"file.path", oriel_type_string()};
-    if (kind == ORIEL_CSV_FILE_NAME)
-        field.name = "file.name";
-    else if (kind == ORIEL_CSV_FILE_SIZE)
-        field = (struct oriel_field){"file.size", oriel_type_make(ORIEL_TYPE_BIGINT)};
-    else if (kind == ORIEL_CSV_FILE_MODIFIED)
-        field = (struct oriel_field){"file.modification-time", oriel_type_timestamp_ltz(3)};
-    field.type.nullable = false;
-    return field;
-}
-
 /* The needed column over a field of the request, made when it is not there yet. */
 static int32_t need(struct arrow_source *source, struct oriel_field *fields, uint32_t field) {
     for (uint32_t i = 0; i < source->needed_count; i++) {
@@ -133,7 +121,8 @@ static enum oriel_status choose_columns(struct arrow_source *source, struct orie
     for (uint32_t i = 0; i < request->column_count; i++) {
         const struct oriel_csv_column *column = &request->columns[i];
         const bool is_field = column->kind == ORIEL_CSV_FIELD;
-        fields[i] = is_field ? request->fields.fields[column->field] : property_field(column->kind);
+        fields[i] = is_field ? request->fields.fields[column->field]
+                             : oriel_file_property_field(request, column);
         source->needed_of[i] = is_field ? need(source, needed, column->field) : -1;
     }
     if (request->rowtime >= 0)
@@ -145,32 +134,17 @@ static enum oriel_status choose_columns(struct arrow_source *source, struct orie
     return ORIEL_OK;
 }
 
-static enum oriel_status prepare(struct arrow_source *source, const char *path,
-                                 struct oriel_error *error) {
-    ORIEL_TRY(choose_columns(source, error));
-    ORIEL_TRY(oriel_arrow_module_load(source->format, &source->shim, error));
-    struct oriel_file_list list;
-    ORIEL_TRY(oriel_file_list_init(&list, source->runtime->memory, path, error));
-    source->list = list;
-    if (list.is_hidden)
-        oriel_runtime_note(source->runtime,
-                           "'%s' is not read: like Flink, Oriel leaves out names that begin with "
-                           "'.' or '_'",
-                           path);
-    return ORIEL_OK;
-}
-
-enum oriel_status oriel_arrow_source_open(const struct oriel_runtime *runtime, const char *path,
+enum oriel_status oriel_arrow_source_open(const struct oriel_runtime *runtime,
+                                          struct oriel_file_list *files,
                                           enum oriel_arrow_format format,
                                           const struct oriel_csv_request *request,
                                           const struct oriel_arrow_bounds *bounds,
                                           struct oriel_source **out, struct oriel_error *error) {
     *out = NULL;
     struct arrow_source *source = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *source);
-    if (!source)
-        return oriel_error_memory(error);
-    if (pthread_mutex_init(&source->lock, NULL) != 0) {
+    if (!source || pthread_mutex_init(&source->lock, NULL) != 0) {
         oriel_memory_release(runtime->memory, source, sizeof *source);
+        oriel_file_list_deinit(files);
         return oriel_error_memory(error);
     }
     source->base.operations = &source_operations;
@@ -178,10 +152,11 @@ enum oriel_status oriel_arrow_source_open(const struct oriel_runtime *runtime, c
     source->format = format;
     source->request = *request;
     source->bounds = bounds ? *bounds : (struct oriel_arrow_bounds){.field = -1};
-    source->list.memory = runtime->memory;
-    oriel_arena_init(&source->list.arena, runtime->memory);
+    source->list = *files;
     oriel_arena_init(&source->arena, runtime->memory);
-    const enum oriel_status status = prepare(source, path, error);
+    enum oriel_status status = choose_columns(source, error);
+    if (status == ORIEL_OK)
+        status = oriel_arrow_module_load(source->format, &source->shim, error);
     if (status != ORIEL_OK)
         source_close(&source->base);
     else

@@ -17,12 +17,13 @@ struct oriel_arrow_bounds {
 };
 
 /*
- * Opens the file or folder `path`: files are looked up now and opened as they are read. Columns are
- * found by name in each file; `request->fields` must all be there that are wanted. ORIEL_DATA names
- * the file, and the column or row that is wrong; rows before it have been pushed. The request is
- * borrowed until the source is closed.
+ * Opens a source over files, which are opened as they are read; takes the list over, also when it
+ * fails. Columns are found by name in each file; `request->fields` must all be there that are
+ * wanted. ORIEL_DATA names the file, and the column or row that is wrong; rows before it have been
+ * pushed. The request is borrowed until the source is closed.
  */
-enum oriel_status oriel_arrow_source_open(const struct oriel_runtime *runtime, const char *path,
+enum oriel_status oriel_arrow_source_open(const struct oriel_runtime *runtime,
+                                          struct oriel_file_list *files,
                                           enum oriel_arrow_format format,
                                           const struct oriel_csv_request *request,
                                           const struct oriel_arrow_bounds *bounds,

@@ -95,20 +95,6 @@ static void set_null(struct target *target, size_t row) {
     target->has_null = true;
 }
 
-static void fill_file_property(const struct csv_file *file, struct target *target, size_t count) {
-    const int64_t numbers[] = {(int64_t)file->bytes.size_bytes, file->bytes.modified_ns / 1000000};
-    const void *value = &file->path_text;
-    if (target->plan->kind == ORIEL_CSV_FILE_NAME)
-        value = &file->name_text;
-    else if (target->plan->kind == ORIEL_CSV_FILE_SIZE)
-        value = &numbers[0];
-    else if (target->plan->kind == ORIEL_CSV_FILE_MODIFIED)
-        value = &numbers[1];
-    const size_t size = target->plan->value_size;
-    for (size_t i = 0; i < count; i++)
-        memcpy(target->values + i * size, value, size);
-}
-
 static void narrow(struct csv_worker *worker, struct target *target, size_t count) {
     const bool is_byte = target->plan->type.id == ORIEL_TYPE_TINYINT;
     const int32_t low = is_byte ? INT8_MIN : INT16_MIN;
@@ -284,7 +270,10 @@ static enum oriel_status decode_column(struct csv_source *source, struct csv_wor
     const struct csv_column_plan *plan = target->plan;
     memset(target->valid, 0xFF, oriel_bits_word_count(rows->count) * sizeof(uint64_t));
     if (plan->decoder == CSV_DECODE_FILE) {
-        fill_file_property(worker->chunk.file, target, rows->count);
+        const struct oriel_csv_column column = {plan->kind, plan->field};
+        target->has_null |=
+            oriel_file_properties_fill(&worker->chunk.file->properties, &column, plan->value_size,
+                                       target->values, target->valid, rows->count);
         return ORIEL_OK;
     }
     struct fields fields = {worker->chunk.text, rows->positions + plan->field, rows->stride,

@@ -77,18 +77,6 @@ static struct csv_column_plan plan_field(const struct csv_source *source, uint32
     };
 }
 
-static struct oriel_field metadata_field(enum oriel_csv_column_kind kind) {
-    struct oriel_field field = {"file.path", oriel_type_string()};
-    if (kind == ORIEL_CSV_FILE_NAME)
-        field.name = "file.name";
-    else if (kind == ORIEL_CSV_FILE_SIZE)
-        field = (struct oriel_field){"file.size", oriel_type_make(ORIEL_TYPE_BIGINT)};
-    else if (kind == ORIEL_CSV_FILE_MODIFIED)
-        field = (struct oriel_field){"file.modification-time", oriel_type_timestamp_ltz(3)};
-    field.type.nullable = false;
-    return field;
-}
-
 /* Plans in the order of the fields, so that the first fault of a row does not depend on the query.
  */
 static void insert_plan(struct csv_source *source, struct csv_column_plan plan) {
@@ -119,11 +107,12 @@ static enum oriel_status make_plans(struct csv_source *source, struct oriel_erro
             insert_plan(source, plan_field(source, column->field, (int32_t)i));
             continue;
         }
-        fields[i] = metadata_field(column->kind);
+        fields[i] = oriel_file_property_field(request, column);
         insert_plan(source,
                     (struct csv_column_plan){
                         .decoder = CSV_DECODE_FILE,
                         .kind = column->kind,
+                        .field = column->field,
                         .output = (int32_t)i,
                         .value_size = oriel_physical_size(oriel_type_physical(&fields[i].type)),
                         .type = fields[i].type,
@@ -192,28 +181,21 @@ static enum oriel_status allocate_files(struct csv_source *source, size_t count,
     return ORIEL_OK;
 }
 
-static enum oriel_status list_files(struct csv_source *source, const char *path,
-                                    struct oriel_error *error) {
-    ORIEL_TRY(oriel_file_list_init(&source->list, source->runtime->memory, path, error));
-    if (source->list.is_hidden)
-        oriel_runtime_note(source->runtime,
-                           "'%s' is not read: like Flink, Oriel leaves out names that begin with "
-                           "'.' or '_'",
-                           path);
-    ORIEL_TRY(allocate_files(source, source->list.file_count, error));
-    for (size_t i = 0; i < source->file_count; i++)
-        source->files[i].path = source->list.files[i].path;
-    return ORIEL_OK;
-}
-
-enum oriel_status oriel_csv_source_open(const struct oriel_runtime *runtime, const char *path,
+enum oriel_status oriel_csv_source_open(const struct oriel_runtime *runtime,
+                                        struct oriel_file_list *files,
                                         const struct oriel_csv_options *options,
                                         const struct oriel_csv_request *request,
                                         struct oriel_source **out, struct oriel_error *error) {
     struct csv_source *source = NULL;
     enum oriel_status status = make_source(runtime, options, request, &source, error);
+    if (source)
+        source->list = *files;
+    else
+        oriel_file_list_deinit(files);
     if (status == ORIEL_OK)
-        status = list_files(source, path, error);
+        status = allocate_files(source, source->list.file_count, error);
+    for (size_t i = 0; status == ORIEL_OK && i < source->file_count; i++)
+        source->files[i].path = source->list.files[i].path;
     if (status != ORIEL_OK && source) {
         csv_source_operations.close(&source->base);
         source = NULL;

@@ -18,7 +18,7 @@
 #include "engine/base/arena.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/csv_source.h"
-#include "engine/io/file_list.h"
+#include "engine/io/file_property.h"
 #include "engine/io/rejects.h"
 #include "kernels/kernels.h"
 
@@ -174,8 +174,7 @@ struct csv_column_plan {
 struct csv_file {
     struct oriel_byte_source bytes;
     const char *path;
-    struct oriel_string path_text; /* absolute, for file.path */
-    struct oriel_string name_text;
+    struct oriel_file_properties properties;
     uint64_t chunks_left; /* claimed or to be claimed; the file is closed at 0 */
     bool is_open;
 };

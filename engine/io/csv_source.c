@@ -2,8 +2,6 @@
  * The CSV source: hands pieces of files to workers in order and runs a worker's way from bytes to
  * batches. What workers must know of each other is in the chain.
  */
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,19 +27,15 @@ static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
     return ORIEL_OK;
 }
 
-/* The absolute path of the file, for file.path, and its last part, for file.name. */
-static enum oriel_status name_file(struct csv_source *source, struct csv_file *file,
-                                   struct oriel_error *error) {
-    char resolved[PATH_MAX];
-    const char *path = file->path;
-    if (!file->bytes.text && realpath(file->path, resolved))
-        path = oriel_arena_copy(&source->arena, resolved, strlen(resolved));
-    if (!path)
-        return oriel_error_memory(error);
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    file->path_text = oriel_string_make(path, strlen(path));
-    file->name_text = oriel_string_make(name, strlen(name));
+/* What all rows of the file have in common. */
+static enum oriel_status note_properties(struct csv_source *source, struct csv_file *file,
+                                         struct oriel_error *error) {
+    const struct oriel_file text = {.path = file->path};
+    const struct oriel_file *listed =
+        file->bytes.text ? &text : &source->list.files[file - source->files];
+    ORIEL_TRY(oriel_file_properties_init(&file->properties, listed, &source->arena, error));
+    file->properties.size_bytes = (int64_t)file->bytes.size_bytes;
+    file->properties.modified_ms = file->bytes.modified_ns / 1000000;
     return ORIEL_OK;
 }
 
@@ -57,7 +51,7 @@ static enum oriel_status open_file(struct csv_source *source, struct csv_file *f
     source->carry_length = 0;
     source->lines = 0;
     file->chunks_left = 1; /* for the claims to come */
-    return name_file(source, file, error);
+    return note_properties(source, file, error);
 }
 
 /* One chunk, or the claiming, is done with the file. Called with the claim mutex held. */

@@ -10,6 +10,7 @@
 
 #include "engine/base/runtime.h"
 #include "engine/columns/source.h"
+#include "engine/io/file_list.h"
 
 enum { ORIEL_CSV_CHUNK_BYTES = 256 * 1024 };
 
@@ -48,6 +49,7 @@ enum oriel_csv_column_kind {
     ORIEL_CSV_FILE_NAME,     /* STRING */
     ORIEL_CSV_FILE_SIZE,     /* BIGINT */
     ORIEL_CSV_FILE_MODIFIED, /* TIMESTAMP_LTZ(3) */
+    ORIEL_CSV_FOLDER,        /* column number `field` of the folders, see folder.h */
 };
 
 /* A column that the source gives. */
@@ -65,10 +67,13 @@ struct oriel_csv_request {
     uint32_t column_count;      /* wanted, in the order of the batches */
     const struct oriel_csv_column *columns;
     int32_t rowtime; /* field whose value may not be bad or NULL, wanted or not; -1: none */
+    struct oriel_schema folders; /* columns that the folders of the files carry */
 };
 
-/* Opens the file or folder `path`. The files are looked up now and opened as they are read. */
-enum oriel_status oriel_csv_source_open(const struct oriel_runtime *runtime, const char *path,
+/* Opens a source over files, which are opened as they are read. Takes the list over, also when it
+ * fails. */
+enum oriel_status oriel_csv_source_open(const struct oriel_runtime *runtime,
+                                        struct oriel_file_list *files,
                                         const struct oriel_csv_options *options,
                                         const struct oriel_csv_request *request,
                                         struct oriel_source **out, struct oriel_error *error);

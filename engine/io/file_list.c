@@ -12,14 +12,9 @@
 #include <unistd.h>
 
 #include "engine/io/byte_source.h"
+#include "engine/io/path_pattern.h"
 
 enum { DEPTH_MAX = 64 }; /* of folders in folders; a link to a parent would go on for ever */
-
-struct name_list {
-    const char **names;
-    size_t count;
-    size_t capacity;
-};
 
 static enum oriel_status add_file(struct oriel_file_list *list, const char *path,
                                   const struct stat *status, struct oriel_error *error) {
@@ -33,7 +28,7 @@ static enum oriel_status add_file(struct oriel_file_list *list, const char *path
         list->capacity = capacity;
     }
     const uint64_t size_bytes = S_ISREG(status->st_mode) ? (uint64_t)status->st_size : 0;
-    list->files[list->file_count++] = (struct oriel_file){path, size_bytes};
+    list->files[list->file_count++] = (struct oriel_file){path, size_bytes, NULL};
     list->total_bytes += size_bytes;
     return ORIEL_OK;
 }
@@ -42,28 +37,16 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static enum oriel_status add_name(struct oriel_file_list *list, struct name_list *names,
+static enum oriel_status add_name(struct oriel_file_list *list, struct oriel_path_set *names,
                                   const char *folder, const char *name, struct oriel_error *error) {
-    if (names->count == names->capacity) {
-        const size_t capacity = names->capacity ? 2 * names->capacity : 32;
-        const char **grown = oriel_memory_resize(
-            list->memory, names->names, names->capacity * sizeof *grown, capacity * sizeof *grown);
-        if (!grown)
-            return oriel_error_memory(error);
-        names->names = grown;
-        names->capacity = capacity;
-    }
     const size_t length = strlen(folder);
     const char *separator = length && folder[length - 1] == '/' ? "" : "/";
-    const char *path = oriel_arena_print(&list->arena, "%s%s%s", folder, separator, name);
-    if (!path)
-        return oriel_error_memory(error);
-    names->names[names->count++] = path;
-    return ORIEL_OK;
+    return oriel_path_set_add(
+        names, oriel_arena_print(&list->arena, "%s%s%s", folder, separator, name), error);
 }
 
 static enum oriel_status read_names(struct oriel_file_list *list, const char *folder,
-                                    struct name_list *names, struct oriel_error *error) {
+                                    struct oriel_path_set *names, struct oriel_error *error) {
     DIR *directory = opendir(folder);
     if (!directory)
         return oriel_byte_source_failed(folder, errno, error);
@@ -92,13 +75,13 @@ static enum oriel_status add_folder(struct oriel_file_list *list, const char *fo
         return oriel_error_set(error, ORIEL_IO,
                                "'%s': more than %d folders in each other; is it a loop of links?",
                                folder, DEPTH_MAX);
-    struct name_list names = {0};
+    struct oriel_path_set names = {.memory = list->memory, .arena = &list->arena};
     enum oriel_status status = read_names(list, folder, &names, error);
     if (status == ORIEL_OK && names.count)
-        qsort(names.names, names.count, sizeof *names.names, compare_names);
+        qsort(names.paths, names.count, sizeof *names.paths, compare_names);
     for (size_t i = 0; status == ORIEL_OK && i < names.count; i++)
-        status = add_path(list, names.names[i], depth + 1, error);
-    oriel_memory_release(list->memory, names.names, names.capacity * sizeof *names.names);
+        status = add_path(list, names.paths[i], depth + 1, error);
+    oriel_path_set_deinit(&names);
     return status;
 }
 
@@ -138,6 +121,82 @@ static bool is_hidden_name(const char *path) {
     return name[0] == '.' || name[0] == '_';
 }
 
+static int compare_files(const void *a, const void *b) {
+    return strcmp(((const struct oriel_file *)a)->path, ((const struct oriel_file *)b)->path);
+}
+
+/* Sorts the files of one pattern; a folder and what is in it may both have matched. */
+static void sort_files(struct oriel_file_list *list, size_t first) {
+    if (list->file_count == first)
+        return;
+    qsort(list->files + first, list->file_count - first, sizeof *list->files, compare_files);
+    size_t kept = first + 1;
+    for (size_t i = kept; i < list->file_count; i++) {
+        if (compare_files(&list->files[i], &list->files[kept - 1]) != 0)
+            list->files[kept++] = list->files[i];
+        else
+            list->total_bytes -= list->files[i].size_bytes;
+    }
+    list->file_count = kept;
+}
+
+static enum oriel_status add_pattern(struct oriel_file_list *list, const char *pattern,
+                                     struct oriel_error *error) {
+    const size_t first = list->file_count;
+    struct oriel_path_set found = {.memory = list->memory, .arena = &list->arena};
+    enum oriel_status status = oriel_path_match(pattern, &found, error);
+    for (size_t i = 0; i < found.count && status == ORIEL_OK; i++)
+        status = add_path(list, found.paths[i], 0, error);
+    oriel_path_set_deinit(&found);
+    ORIEL_TRY(status);
+    sort_files(list, first);
+    if (list->file_count == first)
+        return oriel_error_set(error, ORIEL_IO, "no file matches '%s'", pattern);
+    return ORIEL_OK;
+}
+
+static enum oriel_status add_piece(struct oriel_file_list *list, const char *path,
+                                   struct oriel_error *error) {
+    struct stat status;
+    const char *local = strip_scheme(path);
+    if (!local)
+        return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                               "only local files can be read yet, not '%s'", path);
+    if (oriel_path_is_pattern(local) && stat(local, &status) != 0)
+        return add_pattern(list, local, error);
+    return add_path(list, local, 0, error);
+}
+
+/* Rows that count twice are hardly meant. */
+static enum oriel_status refuse_doubles(struct oriel_file_list *list, const char *path,
+                                        struct oriel_error *error) {
+    struct oriel_path_set sorted = {.memory = list->memory, .arena = &list->arena};
+    enum oriel_status status = ORIEL_OK;
+    for (size_t i = 0; i < list->file_count && status == ORIEL_OK; i++)
+        status = oriel_path_set_add(&sorted, list->files[i].path, error);
+    if (status == ORIEL_OK && sorted.count)
+        qsort(sorted.paths, sorted.count, sizeof *sorted.paths, compare_names);
+    for (size_t i = 1; i < sorted.count && status == ORIEL_OK; i++) {
+        if (strcmp(sorted.paths[i], sorted.paths[i - 1]) == 0)
+            status = oriel_error_set(error, ORIEL_INVALID, "the file '%s' is named twice by '%s'",
+                                     sorted.paths[i], path);
+    }
+    oriel_path_set_deinit(&sorted);
+    return status;
+}
+
+static enum oriel_status add_all(struct oriel_file_list *list, const char *path,
+                                 struct oriel_error *error) {
+    struct oriel_path_set pieces = {.memory = list->memory, .arena = &list->arena};
+    enum oriel_status status = oriel_path_split(path, &pieces, error);
+    for (size_t i = 0; i < pieces.count && status == ORIEL_OK; i++)
+        status = add_piece(list, pieces.paths[i], error);
+    const bool is_several = pieces.count > 1;
+    oriel_path_set_deinit(&pieces);
+    ORIEL_TRY(status);
+    return is_several ? refuse_doubles(list, path, error) : ORIEL_OK;
+}
+
 enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct oriel_memory *memory,
                                        const char *path, struct oriel_error *error) {
     *list = (struct oriel_file_list){.memory = memory};
@@ -148,15 +207,32 @@ enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct orie
     if (*local == '\0')
         return oriel_error_set(error, ORIEL_INVALID, "the path of a table is empty");
     oriel_arena_init(&list->arena, memory);
-    list->is_hidden = is_hidden_name(local);
-    if (list->is_hidden)
-        return access(local, F_OK) == 0 ? ORIEL_OK : oriel_byte_source_failed(local, errno, error);
-    const char *copy = oriel_arena_copy(&list->arena, local, strlen(local));
-    const enum oriel_status status =
-        copy ? add_path(list, copy, 0, error) : oriel_error_memory(error);
+    struct stat facts;
+    const bool is_there = stat(local, &facts) == 0;
+    enum oriel_status status = ORIEL_OK;
+    if (!is_there && (oriel_path_is_pattern(local) || strpbrk(local, ",;"))) {
+        status = add_all(list, path, error);
+    } else {
+        list->is_hidden = is_hidden_name(local);
+        if (list->is_hidden)
+            return is_there ? ORIEL_OK : oriel_byte_source_failed(local, errno, error);
+        const char *copy = oriel_arena_copy(&list->arena, local, strlen(local));
+        status = copy ? add_path(list, copy, 0, error) : oriel_error_memory(error);
+    }
     if (status != ORIEL_OK)
         oriel_file_list_deinit(list);
     return status;
+}
+
+void oriel_file_list_keep(struct oriel_file_list *list, const bool *keep) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->file_count; i++) {
+        if (keep[i])
+            list->files[kept++] = list->files[i];
+        else
+            list->total_bytes -= list->files[i].size_bytes;
+    }
+    list->file_count = kept;
 }
 
 void oriel_file_list_deinit(struct oriel_file_list *list) {

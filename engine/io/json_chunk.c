@@ -140,7 +140,7 @@ enum oriel_status json_chunk_load(struct json_source *source, struct json_worker
 /* ---- rows ---- */
 
 static bool has_name(const struct json_plan *plan, struct oriel_text name) {
-    return plan->kind == ORIEL_CSV_FIELD && plan->name_length == name.length &&
+    return plan->column.kind == ORIEL_CSV_FIELD && plan->name_length == name.length &&
            memcmp(plan->name, name.bytes, name.length) == 0;
 }
 
@@ -193,7 +193,7 @@ static void finish_row(struct json_source *source, struct json_worker *worker,
                        struct row_fault *fault) {
     for (uint32_t p = 0; p < source->plan_count; p++) {
         const struct json_plan *plan = &source->plans[p];
-        if (plan->kind != ORIEL_CSV_FIELD)
+        if (plan->column.kind != ORIEL_CSV_FIELD)
             continue;
         const bool is_missing = worker->seen[p] != worker->row_number;
         if (is_missing)
@@ -241,25 +241,19 @@ static enum oriel_status read_object(struct json_source *source, struct json_wor
 
 /* ---- batches ---- */
 
-static void fill_file_property(const struct json_file *file, const struct json_plan *plan,
-                               void *values, size_t count) {
-    const int64_t numbers[] = {(int64_t)file->bytes.size_bytes, file->bytes.modified_ns / 1000000};
-    const void *value = &file->path_text;
-    if (plan->kind == ORIEL_CSV_FILE_NAME)
-        value = &file->name_text;
-    else if (plan->kind == ORIEL_CSV_FILE_SIZE)
-        value = &numbers[0];
-    else if (plan->kind == ORIEL_CSV_FILE_MODIFIED)
-        value = &numbers[1];
-    for (size_t i = 0; i < count; i++)
-        memcpy((char *)values + i * plan->value_size, value, plan->value_size);
-}
-
 static void begin_batch(struct json_source *source, struct json_worker *worker) {
     oriel_arena_reset(&worker->arena);
     worker->row_count = 0;
     for (uint32_t p = 0; p < source->plan_count; p++)
         worker->columns[p].valid = NULL;
+}
+
+static void fill_property(struct json_worker *worker, uint32_t number, const struct json_plan *plan,
+                          size_t count) {
+    struct oriel_column *column = &worker->columns[number];
+    if (oriel_file_properties_fill(&worker->chunk.file->properties, &plan->column, plan->value_size,
+                                   column->values, worker->valid[number], count))
+        column->valid = worker->valid[number];
 }
 
 static enum oriel_status push_batch(struct json_source *source, struct json_worker *worker,
@@ -269,8 +263,8 @@ static enum oriel_status push_batch(struct json_source *source, struct json_work
         return ORIEL_OK;
     for (uint32_t p = 0; p < source->plan_count; p++) {
         const struct json_plan *plan = &source->plans[p];
-        if (plan->kind != ORIEL_CSV_FIELD)
-            fill_file_property(worker->chunk.file, plan, worker->columns[p].values, count);
+        if (plan->column.kind != ORIEL_CSV_FIELD)
+            fill_property(worker, p, plan, count);
         if (plan->output >= 0)
             worker->out[plan->output] = worker->columns[p];
     }

@@ -17,7 +17,7 @@
 #include "engine/base/arena.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/csv_reader.h"
-#include "engine/io/file_list.h"
+#include "engine/io/file_property.h"
 #include "engine/io/json_source.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ enum csv_value_result json_value_read(const struct oriel_json_options *options,
 /* ---- source, files, workers ----------------------------------------------------------------- */
 
 struct json_plan {
-    enum oriel_csv_column_kind kind;
+    struct oriel_csv_column column;
     int32_t output; /* column of the batch; -1: only checked */
     bool rowtime;
     size_t value_size;
@@ -90,8 +90,7 @@ struct json_plan {
 struct json_file {
     struct oriel_byte_source bytes;
     const char *path;
-    struct oriel_string path_text; /* absolute, for file.path */
-    struct oriel_string name_text;
+    struct oriel_file_properties properties;
     uint64_t chunks_left; /* claimed or to be claimed; the file is closed at 0 */
     bool is_open;
 };

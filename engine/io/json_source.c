@@ -4,8 +4,6 @@
  */
 #include "engine/io/json_source.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/io/json_reader.h"
@@ -26,22 +24,6 @@ static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
     return ORIEL_OK;
 }
 
-/* The absolute path of the file, for file.path, and its last part, for file.name. */
-static enum oriel_status name_file(struct json_source *source, struct json_file *file,
-                                   struct oriel_error *error) {
-    char resolved[PATH_MAX];
-    const char *path = file->path;
-    if (realpath(file->path, resolved))
-        path = oriel_arena_copy(&source->arena, resolved, strlen(resolved));
-    if (!path)
-        return oriel_error_memory(error);
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    file->path_text = oriel_string_make(path, strlen(path));
-    file->name_text = oriel_string_make(name, strlen(name));
-    return ORIEL_OK;
-}
-
 static enum oriel_status open_file(struct json_source *source, struct json_file *file,
                                    struct oriel_error *error) {
     ORIEL_TRY(
@@ -53,7 +35,11 @@ static enum oriel_status open_file(struct json_source *source, struct json_file 
     source->pipe_ended = false;
     source->carry_length = 0;
     source->lines = 0;
-    return name_file(source, file, error);
+    ORIEL_TRY(oriel_file_properties_init(
+        &file->properties, &source->list.files[file - source->files], &source->arena, error));
+    file->properties.size_bytes = (int64_t)file->bytes.size_bytes;
+    file->properties.modified_ms = file->bytes.modified_ns / 1000000;
+    return ORIEL_OK;
 }
 
 /* One chunk, or the claiming, is done with the file. Called with the lock held. */
@@ -207,22 +193,10 @@ static enum oriel_status check_types(const struct oriel_csv_request *request,
     return ORIEL_OK;
 }
 
-static struct oriel_field property_field(enum oriel_csv_column_kind kind) {
-    struct oriel_field field = {"file.path", oriel_type_string()};
-    if (kind == ORIEL_CSV_FILE_NAME)
-        field.name = "file.name";
-    else if (kind == ORIEL_CSV_FILE_SIZE)
-        field = (struct oriel_field){"file.size", oriel_type_make(ORIEL_TYPE_BIGINT)};
-    else if (kind == ORIEL_CSV_FILE_MODIFIED)
-        field = (struct oriel_field){"file.modification-time", oriel_type_timestamp_ltz(3)};
-    field.type.nullable = false;
-    return field;
-}
-
-static void add_plan(struct json_source *source, enum oriel_csv_column_kind kind,
+static void add_plan(struct json_source *source, struct oriel_csv_column column,
                      const struct oriel_field *field, int32_t output, bool rowtime) {
     source->plans[source->plan_count++] = (struct json_plan){
-        .kind = kind,
+        .column = column,
         .output = output,
         .rowtime = rowtime,
         .value_size = oriel_physical_size(oriel_type_physical(&field->type)),
@@ -244,74 +218,69 @@ static enum oriel_status make_plans(struct json_source *source, struct oriel_err
         const struct oriel_csv_column *column = &request->columns[i];
         const bool is_field = column->kind == ORIEL_CSV_FIELD;
         const bool is_rowtime = is_field && request->rowtime == (int32_t)column->field;
-        fields[i] = is_field ? request->fields.fields[column->field] : property_field(column->kind);
-        add_plan(source, column->kind, &fields[i], (int32_t)i, is_rowtime);
+        fields[i] = is_field ? request->fields.fields[column->field]
+                             : oriel_file_property_field(request, column);
+        add_plan(source, *column, &fields[i], (int32_t)i, is_rowtime);
         rowtime_seen |= is_rowtime;
     }
     if (!rowtime_seen)
-        add_plan(source, ORIEL_CSV_FIELD, &request->fields.fields[request->rowtime], -1, true);
+        add_plan(source, (struct oriel_csv_column){ORIEL_CSV_FIELD, (uint32_t)request->rowtime},
+                 &request->fields.fields[request->rowtime], -1, true);
     source->base.schema = (struct oriel_schema){request->column_count, fields};
     return ORIEL_OK;
 }
 
-static enum oriel_status list_files(struct json_source *source, const char *path,
-                                    struct oriel_error *error) {
-    struct oriel_file_list list;
-    ORIEL_TRY(oriel_file_list_init(&list, source->runtime->memory, path, error));
-    source->list = list;
-    if (list.is_hidden)
-        oriel_runtime_note(source->runtime,
-                           "'%s' is not read: like Flink, Oriel leaves out names that begin with "
-                           "'.' or '_'",
-                           path);
-    source->files =
-        oriel_arena_allocate_zeroed(&source->arena, list.file_count + 1, sizeof *source->files);
+static enum oriel_status name_files(struct json_source *source, struct oriel_error *error) {
+    const size_t count = source->list.file_count;
+    source->files = oriel_arena_allocate_zeroed(&source->arena, count + 1, sizeof *source->files);
     if (!source->files)
         return oriel_error_memory(error);
-    for (size_t i = 0; i < list.file_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         source->files[i].bytes.descriptor = -1;
-        source->files[i].path = list.files[i].path;
-        source->file_count++;
+        source->files[i].path = source->list.files[i].path;
     }
+    source->file_count = count;
     return ORIEL_OK;
 }
 
-static enum oriel_status prepare(struct json_source *source, const char *path,
-                                 struct oriel_error *error) {
+static enum oriel_status prepare(struct json_source *source, struct oriel_error *error) {
     if (source->options.chunk_bytes < CHUNK_MIN_BYTES)
         source->options.chunk_bytes = CHUNK_MIN_BYTES;
     if (source->runtime->rejects)
         source->reject_source = oriel_rejects_add_source(source->runtime->rejects);
     ORIEL_TRY(check_types(&source->request, error));
     ORIEL_TRY(make_plans(source, error));
-    return list_files(source, path, error);
+    return name_files(source, error);
 }
 
-enum oriel_status oriel_json_source_open(const struct oriel_runtime *runtime, const char *path,
+static bool make_locks(struct json_source *source) {
+    if (pthread_mutex_init(&source->lock, NULL) != 0)
+        return false;
+    if (pthread_mutex_init(&source->lenient.mutex, NULL) == 0)
+        return true;
+    pthread_mutex_destroy(&source->lock);
+    return false;
+}
+
+enum oriel_status oriel_json_source_open(const struct oriel_runtime *runtime,
+                                         struct oriel_file_list *files,
                                          const struct oriel_json_options *options,
                                          const struct oriel_csv_request *request,
                                          struct oriel_source **out, struct oriel_error *error) {
     *out = NULL;
     struct json_source *source = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *source);
-    if (!source)
-        return oriel_error_memory(error);
-    if (pthread_mutex_init(&source->lock, NULL) != 0) {
+    if (!source || !make_locks(source)) {
         oriel_memory_release(runtime->memory, source, sizeof *source);
-        return oriel_error_memory(error);
-    }
-    if (pthread_mutex_init(&source->lenient.mutex, NULL) != 0) {
-        pthread_mutex_destroy(&source->lock);
-        oriel_memory_release(runtime->memory, source, sizeof *source);
+        oriel_file_list_deinit(files);
         return oriel_error_memory(error);
     }
     source->base.operations = &source_operations;
     source->runtime = runtime;
     source->options = *options;
     source->request = *request;
-    source->list.memory = runtime->memory;
-    oriel_arena_init(&source->list.arena, runtime->memory);
+    source->list = *files;
     oriel_arena_init(&source->arena, runtime->memory);
-    const enum oriel_status status = prepare(source, path, error);
+    const enum oriel_status status = prepare(source, error);
     if (status != ORIEL_OK)
         close_source(&source->base);
     else

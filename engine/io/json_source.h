@@ -16,7 +16,7 @@ struct oriel_json_options {
     bool iso_timestamps; /* 2024-01-02T03:04:05 */
     bool plain_decimals; /* of a sink, as skip_nulls */
     bool skip_nulls;
-    size_t chunk_bytes;  /* of a morsel; tests make it small */
+    size_t chunk_bytes; /* of a morsel; tests make it small */
 };
 
 void oriel_json_options_init(struct oriel_json_options *options);
@@ -35,7 +35,8 @@ enum oriel_status oriel_json_options_finish(const struct oriel_json_options *opt
  * Opens the file or folder `path`. The files are looked up now and opened as they are read. Fields
  * of the request are found by name; it is borrowed until the source is closed.
  */
-enum oriel_status oriel_json_source_open(const struct oriel_runtime *runtime, const char *path,
+enum oriel_status oriel_json_source_open(const struct oriel_runtime *runtime,
+                                         struct oriel_file_list *files,
                                          const struct oriel_json_options *options,
                                          const struct oriel_csv_request *request,
                                          struct oriel_source **out, struct oriel_error *error);

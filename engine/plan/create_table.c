@@ -215,8 +215,14 @@ static enum oriel_status check_partition_columns(struct binder *b,
     const struct ast_statement *const statement = entry->statement;
     for (uint32_t i = 0; i < statement->partitioned_by.count; i++) {
         const struct ast_identifier *const name = statement->partitioned_by.items[i];
-        if (find_column(statement, name->text) < 0)
+        const int32_t column = find_column(statement, name->text);
+        if (column < 0)
             return unknown_column(b, statement, name->position, "partition column", name->text);
+        if (statement->columns.items[column]->kind != AST_COLUMN_PHYSICAL)
+            return oriel_error_at(b->error, ORIEL_INVALID, name->position,
+                                  "Invalid partition key '%s'. A partition key must reference a "
+                                  "physical column in the schema",
+                                  name->text);
     }
     return ORIEL_OK;
 }

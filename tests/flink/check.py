@@ -115,6 +115,8 @@ def shuffle_data(folder, seed):
     shutil.copytree(os.path.join(HERE, 'data'), os.path.join(folder, 'data'))
     os.symlink(os.path.join(HERE, 'cases'), os.path.join(folder, 'cases'))
     for path in sorted(glob.glob(os.path.join(folder, 'data', '**', '*.*'), recursive=True)):
+        if os.path.isdir(path):
+            continue
         content = open(path, 'rb').read()
         plain = not re.search(b'\r|^\xef\xbb\xbf|^#|"[^"\n]*\n|\\\\', content, re.M)  # quotes that end on their line, no comments, no escapes
         if plain and content.endswith(b'\n'):

@@ -132,7 +132,8 @@ static enum oriel_status read_file(struct oriel_memory *memory, enum oriel_arrow
     const struct oriel_field fields[] = {{"ts", oriel_type_timestamp(3)},
                                          {"s", oriel_type_string()}};
     static const struct oriel_csv_column columns[] = {{ORIEL_CSV_FIELD, 0}, {ORIEL_CSV_FIELD, 1}};
-    const struct oriel_csv_request request = {{2, fields}, 2, columns, 0};
+    const struct oriel_csv_request request = {
+        .fields = {2, fields}, .column_count = 2, .columns = columns, .rowtime = 0};
     const struct oriel_runtime runtime = {
         .memory = memory,
         .kernels = oriel_isa_best(oriel_cpu_features())->kernels,
@@ -141,7 +142,9 @@ static enum oriel_status read_file(struct oriel_memory *memory, enum oriel_arrow
     };
     struct oriel_source *source;
     *seen = (struct seen){0};
-    ORIEL_TRY(oriel_arrow_source_open(&runtime, path, format, &request, bounds, &source, error));
+    struct oriel_file_list files;
+    ORIEL_TRY(oriel_file_list_init(&files, memory, path, error));
+    ORIEL_TRY(oriel_arrow_source_open(&runtime, &files, format, &request, bounds, &source, error));
     const enum oriel_status status = read_source(source, seen, error);
     source->operations->close(source);
     return status;

@@ -230,10 +230,13 @@ void csv_case_read(const struct csv_case *test, const struct csv_setup *setup, c
                                              &runtime.rejects, &outcome->error);
     if (outcome->status != ORIEL_OK)
         return;
-    if (path)
-        outcome->status =
-            oriel_csv_source_open(&runtime, path, &options, &request, &source, &outcome->error);
-    else
+    struct oriel_file_list files;
+    if (path) {
+        outcome->status = oriel_file_list_init(&files, &memory, path, &outcome->error);
+        if (outcome->status == ORIEL_OK)
+            outcome->status = oriel_csv_source_open(&runtime, &files, &options, &request, &source,
+                                                    &outcome->error);
+    } else
         outcome->status =
             oriel_csv_text_source_open(&runtime, "text", test->text, test->length, !setup->pipe,
                                        &options, &request, &source, &outcome->error);

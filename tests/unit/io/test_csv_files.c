@@ -203,12 +203,15 @@ static enum oriel_status read_meddled(const char *name, void (*what)(const char 
         .memory = &memory, .kernels = oriel_isa_by_name("reference")->kernels, .batch_rows = 64};
     struct oriel_csv_options options = test.options;
     options.chunk_bytes = 1024;
-    const struct oriel_csv_request request = {{2, test.fields}, 2, test.columns, -1};
+    const struct oriel_csv_request request = {
+        .fields = {2, test.fields}, .column_count = 2, .columns = test.columns, .rowtime = -1};
     struct oriel_source *source;
     char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s", at(name));
     struct meddling meddling = {path, what, 0};
-    assert_int_equal(oriel_csv_source_open(&runtime, path, &options, &request, &source, error),
+    struct oriel_file_list files;
+    assert_int_equal(oriel_file_list_init(&files, &memory, path, error), ORIEL_OK);
+    assert_int_equal(oriel_csv_source_open(&runtime, &files, &options, &request, &source, error),
                      ORIEL_OK);
     assert_int_equal(source->operations->start(source, 1, error), ORIEL_OK);
     enum oriel_status status = ORIEL_OK;
@@ -257,14 +260,17 @@ static void reading_stops_when_cancelled(void **state) {
                                           .kernels = oriel_isa_by_name("reference")->kernels,
                                           .batch_rows = 1,
                                           .cancelled = &cancelled};
-    const struct oriel_csv_request request = {{2, test.fields}, 2, test.columns, -1};
+    const struct oriel_csv_request request = {
+        .fields = {2, test.fields}, .column_count = 2, .columns = test.columns, .rowtime = -1};
     struct oriel_source *source;
     struct oriel_error error = {0};
     struct oriel_morsel morsel;
     char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s", at("c.csv"));
+    struct oriel_file_list files;
+    assert_int_equal(oriel_file_list_init(&files, &memory, path, &error), ORIEL_OK);
     assert_int_equal(
-        oriel_csv_source_open(&runtime, path, &test.options, &request, &source, &error), 0);
+        oriel_csv_source_open(&runtime, &files, &test.options, &request, &source, &error), 0);
     assert_int_equal(source->operations->start(source, 1, &error), 0);
     assert_int_equal(source->operations->claim(source, &morsel, &error), 0);
     assert_int_equal(source->operations->read(source, 0, &morsel, cancel, &cancelled, &error),

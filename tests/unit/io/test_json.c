@@ -83,7 +83,8 @@ static void read_case(const struct setup *setup, const char *text, struct outcom
                                          {"name", oriel_type_string()},
                                          {"price", oriel_type_decimal(10, 2)},
                                          {"list", list}};
-    const struct oriel_csv_request request = {{4, fields}, 4, columns, -1};
+    const struct oriel_csv_request request = {
+        .fields = {4, fields}, .column_count = 4, .columns = columns, .rowtime = -1};
     struct oriel_json_options options;
     *outcome = (struct outcome){0};
     oriel_text_buffer_init(&outcome->rows, &outcome->memory);
@@ -104,8 +105,10 @@ static void read_case(const struct setup *setup, const char *text, struct outcom
     } else {
         feed((void *)(uintptr_t)text);
     }
+    struct oriel_file_list files;
+    assert_int_equal(oriel_file_list_init(&files, &outcome->memory, path, NULL), ORIEL_OK);
     outcome->status =
-        oriel_json_source_open(&runtime, path, &options, &request, &source, &outcome->error);
+        oriel_json_source_open(&runtime, &files, &options, &request, &source, &outcome->error);
     if (outcome->status == ORIEL_OK) {
         outcome->status = read_all(source, outcome);
         source->operations->close(source);
