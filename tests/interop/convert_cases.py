@@ -3,6 +3,7 @@ them. Values are read by this script, not by the engine, so that the two are com
 import csv
 import datetime
 import decimal
+import glob
 import os
 import re
 
@@ -142,6 +143,18 @@ def write(table, path, form, number):
         out.write_table(table, max_chunksize=(5, 64, 1000)[number % 3])
 
 
+def convert_folder(path, to, columns, clauses, options, form, number):
+    """The files keep their names: the format is that of the option."""
+    keys = re.search(r'PARTITIONED\s+BY\s*\(([^)]*)\)', clauses, re.I)
+    keys = [key.strip(' `') for key in keys.group(1).split(',')] if keys else []
+    for file in sorted(glob.glob(os.path.join(path, '**'), recursive=True)):
+        copy = os.path.join(to, os.path.relpath(file, path))
+        if os.path.isdir(file):
+            os.makedirs(copy, exist_ok=True)
+        else:
+            write(read_csv(file, [c for c in columns if c[0] not in keys], options.get('csv.null-literal')), copy, form, number)
+
+
 def convert_script(text, source, target, form, number):
     """The script with its tables over files of `form` below target/data; `source` is the folder that paths are relative to."""
     def change(m):
@@ -150,13 +163,19 @@ def convert_script(text, source, target, form, number):
             return m.group(0)
         path = os.path.join(source, options['path'])
         to = options['path']
+        columns = columns_of(m.group(2))
         if os.path.isdir(path):
-            to = 'data/none.' + form
+            number[0] += 1
+            to = 'data/%d_%s' % (number[0], os.path.basename(options['path']))
+            try:
+                convert_folder(path, os.path.join(target, to), columns, m.group(3), options, form, number[0])
+            except NoSuchTable:
+                to = 'data/none.' + form
         elif os.path.exists(path):
             number[0] += 1
             to = 'data/%d_%s.%s' % (number[0], os.path.basename(options['path'])[:-4], form)
             try:
-                write(read_csv(path, columns_of(m.group(2)), options.get('csv.null-literal')), os.path.join(target, to), form, number[0])
+                write(read_csv(path, columns, options.get('csv.null-literal')), os.path.join(target, to), form, number[0])
             except NoSuchTable:
                 to = 'data/none.' + form
         kept = {k: v for k, v in options.items() if not k.startswith('csv.')}
