@@ -29,6 +29,7 @@ struct oriel_aggregate_call {
     int32_t filter;                   /* BOOLEAN column of FILTER (WHERE ...), or -1 */
     bool distinct;                    /* for EXPLAIN; the operations already respect it */
     enum oriel_aggregate_nulls nulls; /* likewise */
+    bool divides_sum;                 /* AVG: of the sum as SUM has it, wrapped around */
     const void *state;                /* what bind prepared, e.g. a separator */
     size_t state_bytes;
     const struct oriel_aggregate_operations *operations; /* chosen by bind for the types */

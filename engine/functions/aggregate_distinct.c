@@ -38,27 +38,28 @@ static enum oriel_status set_merge(const struct oriel_aggregate_call *call,
 }
 
 /* The state of the inner aggregate dies with `aggregation`, as what its result points to. */
-static enum oriel_status finish_one(const struct inner *inner,
+static enum oriel_status finish_one(const struct oriel_aggregate_call *inner,
+                                    const struct oriel_type *argument_type,
                                     struct oriel_aggregation *aggregation,
                                     const struct oriel_value_set *set, size_t row,
                                     struct oriel_column *out) {
-    const struct oriel_aggregate_operations *operations = inner->call.operations;
+    const struct oriel_aggregate_operations *operations = inner->operations;
     const size_t count = oriel_value_set_size(set);
     struct oriel_column values;
-    char *state = oriel_arena_allocate_zeroed(aggregation->arena, 1, inner->call.state_bytes);
+    char *state = oriel_arena_allocate_zeroed(aggregation->arena, 1, inner->state_bytes);
     uint32_t *groups = oriel_arena_allocate_zeroed(aggregation->arena, count + 1, sizeof *groups);
     uint64_t word = ~UINT64_C(0);
     if (!state || !groups ||
-        !oriel_value_set_list(set, &inner->argument_type, ORIEL_SET_BY_PLACE, aggregation->arena,
+        !oriel_value_set_list(set, argument_type, ORIEL_SET_BY_PLACE, aggregation->arena,
                               &values, NULL))
         return oriel_error_memory(aggregation->error);
-    ORIEL_TRY(operations->update(&inner->call, aggregation, state, inner->call.state_bytes, groups,
+    ORIEL_TRY(operations->update(inner, aggregation, state, inner->state_bytes, groups,
                                  &values, NULL, count, 0));
     const size_t size = oriel_physical_size(oriel_type_physical(&out->type));
     struct oriel_column one = {
         .type = out->type, .values = (char *)out->values + row * size, .valid = &word};
     ORIEL_TRY(
-        operations->finish(&inner->call, aggregation, state, inner->call.state_bytes, 1, &one));
+        operations->finish(inner, aggregation, state, inner->state_bytes, 1, &one));
     if (!(word & 1))
         oriel_column_set_null(out, row);
     return ORIEL_OK;
@@ -69,12 +70,14 @@ static enum oriel_status set_finish(const struct oriel_aggregate_call *call,
                                     size_t stride_bytes, size_t count, struct oriel_column *out) {
     const struct inner *inner = call->state;
     const bool counts = inner->call.operations == &oriel_aggregate_count_operations;
+    struct oriel_aggregate_call one = inner->call;
+    one.divides_sum = call->divides_sum;
     for (size_t i = 0; i < count; i++) {
         const struct oriel_value_set *set = (const void *)(states + i * stride_bytes);
         if (counts)
             ((int64_t *)out->values)[i] = set->count;
         else
-            ORIEL_TRY(finish_one(inner, aggregation, set, i, out));
+            ORIEL_TRY(finish_one(&one, &inner->argument_type, aggregation, set, i, out));
     }
     return ORIEL_OK;
 }

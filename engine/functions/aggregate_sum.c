@@ -80,10 +80,24 @@ static void store_integer(struct oriel_column *out, size_t row, int64_t value) {
     }
 }
 
+static int64_t wrap_integer(int64_t value, enum oriel_physical physical) {
+    switch (physical) {
+    case ORIEL_PHYSICAL_I8: return (int8_t)value;
+    case ORIEL_PHYSICAL_I16: return (int16_t)value;
+    case ORIEL_PHYSICAL_I32: return (int32_t)value;
+    default: return value;
+    }
+}
+
 /* The count is positive, so the quotient cannot overflow. */
 static int64_t integer_result(const struct oriel_aggregate_call *call,
                               const struct integer_state *state) {
-    return call->state ? state->sum / state->count : state->sum;
+    if (!call->state)
+        return state->sum;
+    const int64_t sum = call->divides_sum
+                            ? wrap_integer(state->sum, oriel_type_physical(&call->result))
+                            : state->sum;
+    return sum / state->count;
 }
 
 static enum oriel_status integer_finish(const struct oriel_aggregate_call *call,

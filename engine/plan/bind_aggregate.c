@@ -214,3 +214,31 @@ enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *fram
                                    group->aggregates[place].result, ast->position);
     return *out ? ORIEL_OK : oriel_bind_memory(b);
 }
+
+static const struct oriel_aggregate_call *
+find_beside(const struct bind_group *group, const struct oriel_aggregate_call *average,
+            const char *name, uint32_t argument_count) {
+    struct oriel_aggregate_call wanted = *average;
+    wanted.function = oriel_aggregate_find(name);
+    wanted.argument_count = argument_count;
+    for (uint32_t i = 0; i < group->aggregate_count; i++) {
+        if (same_call(&group->aggregates[i], &wanted))
+            return &group->aggregates[i];
+    }
+    return NULL;
+}
+
+/* COUNT(*) counts an argument that is never NULL. */
+static bool has_count(const struct bind_group *group, const struct oriel_aggregate_call *average) {
+    return find_beside(group, average, "COUNT", 1) ||
+           (!average->argument_types[0].nullable && find_beside(group, average, "COUNT", 0));
+}
+
+void oriel_bind_averages(struct bind_group *group) {
+    const struct oriel_aggregate *const average = oriel_aggregate_find("AVG");
+    for (uint32_t i = 0; i < group->aggregate_count; i++) {
+        struct oriel_aggregate_call *const call = &group->aggregates[i];
+        call->divides_sum = call->function == average && find_beside(group, call, "SUM", 1) &&
+                            has_count(group, call);
+    }
+}

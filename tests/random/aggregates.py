@@ -6,7 +6,7 @@ from fractions import Fraction
 import expressions
 from values import BIGINT, DOUBLE, FLOAT, STRING, Type, half_up, is_integer, order, quotient, single, wrap
 
-Aggregate = namedtuple('Aggregate', 'sql type value')
+Aggregate = namedtuple('Aggregate', 'sql type value name of', defaults=(None, None))  # of: argument, DISTINCT, FILTER
 
 
 class Near:
@@ -112,7 +112,7 @@ def make(rnd, columns, by_order):
         clause = ' FILTER (WHERE %s)' % test.sql
     chosen = (lambda rows: [r for r in rows if test.value(r)]) if test else (lambda rows: rows)
     if name == 'COUNT' and rnd.random() < 0.4:
-        return Aggregate('COUNT(*)' + clause, BIGINT, lambda rows: len(chosen(rows)))
+        return Aggregate('COUNT(*)' + clause, BIGINT, lambda rows: len(chosen(rows)), 'COUNT', ('*', False, clause))
     if name == 'LISTAGG':
         a = expressions.text(rnd, columns, 1)
         separator = rnd.choice([',', ';', '', ' | '])
@@ -129,4 +129,38 @@ def make(rnd, columns, by_order):
     def value(rows):
         found = [v for v in (a.value(r) for r in chosen(rows)) if v is not None]
         return function(list(dict.fromkeys(found)) if distinct else found)
-    return Aggregate('%s(%s%s)%s' % (name, 'DISTINCT ' if distinct else '', a.sql, clause), t, value)
+    return Aggregate('%s(%s%s)%s' % (name, 'DISTINCT ' if distinct else '', a.sql, clause), t, value, name, (a.sql, distinct, clause))
+
+
+def trio(rnd, columns):
+    """SUM, COUNT and AVG of one argument."""
+    a = expressions.integer(rnd, columns, 1)
+    out = []
+    for name in ('SUM', 'COUNT', 'AVG'):
+        t, function = over_values(name, a.type)
+        value = lambda rows, function=function: function([v for v in (a.value(r) for r in rows) if v is not None])
+        out.append(Aggregate('%s(%s)' % (name, a.sql), t, value, name, (a.sql, False, '')))
+    rnd.shuffle(out)
+    return out
+
+
+def together(made, counted=False):
+    """An AVG of integers beside SUM and COUNT of the same rows is their quotient, so that it has the wrapped sum; `counted`: HAVING has COUNT(*)."""
+    known = {(a.name, a.of): a for a in made}
+    out = []
+    for a in made:
+        total_of, count_of = known.get(('SUM', a.of)), known.get(('COUNT', a.of))
+        if a.name == 'AVG' and is_integer(a.type) and total_of:
+            never_null = a.of[0].startswith(('COALESCE', '(CASE'))
+            count_of = count_of or never_null and (known.get(('COUNT', ('*', False, a.of[2]))) or counted and not a.of[2])
+            if count_of:
+                a = a._replace(value=divide(total_of.value, None if count_of is True else count_of.value))
+        out.append(a)
+    return out
+
+
+def divide(total_of, count_of):
+    def value(rows):
+        whole = total_of(rows)
+        return whole if whole is None else quotient(whole, len(rows) if count_of is None else count_of(rows))
+    return value

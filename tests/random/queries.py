@@ -194,7 +194,7 @@ def aggregate_query(w, v, for_view=False):
         text, sets = grouping(rnd, group)
         keys.sort(key=lambda k: next(i for i, n in enumerate(re.findall(r'\w+', text)) if n == k[0]))
         group = [text]
-    made = [aggregates.make(rnd, columns, True) for _ in range(rnd.randrange(1, 4))]
+    made = [aggregates.make(rnd, columns, True) for _ in range(rnd.randrange(1, 4))] + (aggregates.trio(rnd, columns) if rnd.random() < 0.05 else [])
     letter = 'a' if 'a0' not in columns else 'b'
     by_window = [n for n, _ in parts]
     written = by_window + group
@@ -220,6 +220,7 @@ def aggregate_query(w, v, for_view=False):
     if rnd.random() < 0.15:
         least = rnd.choice([1, 2, 3])
         having = ' HAVING COUNT(*) >= %d' % least
+    made = aggregates.together(made, bool(having))
     rows = []
     for (end, start, kept, number), members in ordered:
         if len(members) >= least:
@@ -414,6 +415,7 @@ def legacy_query(w, relation):
     for row in v.rows:
         groups[(row['window_end'], row['window_start']) + tuple(row[k] for k in keys)].append(row)
     ordered = sorted(groups.items(), key=lambda g: [order(x) for x in g[0]])
+    made = aggregates.together(made)
     items = ['%s_START(%s) AS ws' % (window.kind, arguments), '%s_END(%s) AS we' % (window.kind, arguments)] + keys + ['%s AS %s%d' % (a.sql, letter, i) for i, a in enumerate(made)]
     sql = 'SELECT %s FROM %s GROUP BY %s' % (', '.join(items), from_text(relation), ', '.join(['%s(%s)' % (window.kind, arguments)] + keys))
     header = [('ws', WINDOW_TIME), ('we', WINDOW_TIME)] + [(k, columns[k]) for k in keys] + [('%s%d' % (letter, i), a.type) for i, a in enumerate(made)]
