@@ -13,8 +13,8 @@ static const struct topic {
     [ORIEL_TOPIC_WINDOW] = {"oriel.strategy.window", BIT(AUTO)},
     [ORIEL_TOPIC_AGGREGATE] = {"oriel.strategy.aggregate", BIT(AUTO)},
     [ORIEL_TOPIC_SESSION] = {"oriel.strategy.session", BIT(AUTO)},
-    [ORIEL_TOPIC_TOPN] = {"oriel.strategy.topn", BIT(AUTO)},
-    [ORIEL_TOPIC_JOIN] = {"oriel.strategy.join", BIT(AUTO) | BIT(HASH)},
+    [ORIEL_TOPIC_TOPN] = {"oriel.strategy.topn", BIT(AUTO) | BIT(SORT) | BIT(HEAP)},
+    [ORIEL_TOPIC_JOIN] = {"oriel.strategy.join", BIT(AUTO) | BIT(HASH) | BIT(SORT)},
 };
 
 static const char *const names[ORIEL_STRATEGY_COUNT] = {

@@ -45,6 +45,9 @@ static unsigned position_bits(const struct oriel_plan *plan) {
         }
         bits += bits_of(plan->input_count - 1);
         break;
+    case ORIEL_PLAN_JOIN:
+        bits = position_bits(plan->inputs[0]) + bits_of(ORIEL_JOIN_EXPANSION_MAX - 1);
+        break;
     default: break;
     }
     return bits < POSITION_BITS_MAX ? bits : POSITION_BITS_MAX;
@@ -132,19 +135,13 @@ static enum oriel_status build_breaker(const struct builder *builder, const stru
 static enum oriel_status build_join(const struct builder *builder, const struct oriel_plan *plan,
                                     struct oriel_source **out, struct oriel_error *error) {
     struct oriel_source *inputs[2];
-    struct oriel_sink *sinks[2];
     ORIEL_TRY(build(builder, plan->inputs[0], &inputs[0], error));
-    enum oriel_status status = build(builder, plan->inputs[1], &inputs[1], error);
+    const enum oriel_status status = build(builder, plan->inputs[1], &inputs[1], error);
     if (status != ORIEL_OK) {
         close_all(inputs, 1);
         return status;
     }
-    status = oriel_join_open(plan, builder->runtime, sinks, error);
-    if (status != ORIEL_OK) {
-        close_all(inputs, 2);
-        return status;
-    }
-    return oriel_sink_source_open(builder->runtime, inputs, sinks, 2, plan->schema, out, error);
+    return oriel_join_source_open(plan, builder->runtime, inputs, out, error);
 }
 
 static enum oriel_status build_node(const struct builder *builder, const struct oriel_plan *plan,

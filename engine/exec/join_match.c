@@ -97,9 +97,9 @@ static void find_heads(const struct matching *self, const struct chains *chains,
                        : chains->heads[found[i]];
 }
 
-static bool needs_pairs(const struct matching *self) {
-    const enum oriel_join_kind kind = self->layout->plan->join.kind;
-    return self->part->room->residual || (kind != ORIEL_JOIN_SEMI && kind != ORIEL_JOIN_ANTI);
+bool oriel_join_needs_pairs(const struct oriel_join_layout *layout) {
+    const enum oriel_join_kind kind = layout->plan->join.kind;
+    return layout->plan->join.residual || (kind != ORIEL_JOIN_SEMI && kind != ORIEL_JOIN_ANTI);
 }
 
 static enum oriel_status match_equal(struct matching *self, size_t first, size_t count,
@@ -107,9 +107,10 @@ static enum oriel_status match_equal(struct matching *self, size_t first, size_t
     struct oriel_join_part *part = self->part;
     find_heads(self, &self->chains, &self->scratch, self->layout->plan->join.key_count, count,
                self->found);
+    const bool needs_pairs = oriel_join_needs_pairs(self->layout);
     for (size_t i = 0; i < count; i++) {
         uint32_t right = self->found[i];
-        if (right != NO_ROW && !needs_pairs(self)) {
+        if (right != NO_ROW && !needs_pairs) {
             part->left_matched[first + i] = 1;
             continue;
         }
@@ -214,8 +215,11 @@ enum oriel_status oriel_join_match(struct oriel_join_part *part, struct oriel_er
     if (!part->left_matched || !part->right_matched)
         status = oriel_error_memory(error);
     part->room->pair_count = 0;
+    const struct oriel_plan *plan = self.layout->plan;
+    const bool sorts = plan->choices[ORIEL_TOPIC_JOIN].strategy == ORIEL_STRATEGY_SORT &&
+                       plan->join.key_count && !plan->join.null_aware;
     if (status == ORIEL_OK)
-        status = match_all(&self, error);
+        status = sorts ? oriel_join_match_sorted(part, error) : match_all(&self, error);
     if (status == ORIEL_OK)
         status = oriel_join_emit_rest(part, error);
     oriel_key_table_deinit(&self.chains.table);

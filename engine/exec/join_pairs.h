@@ -63,3 +63,9 @@ enum oriel_status oriel_join_emit_rest(struct oriel_join_part *part, struct orie
 
 /* Finds the pairs of a partition whose tables are loaded, and gives everything out. */
 enum oriel_status oriel_join_match(struct oriel_join_part *part, struct oriel_error *error);
+
+/* Whether pairs are needed to know which left rows have a match. */
+bool oriel_join_needs_pairs(const struct oriel_join_layout *layout);
+
+/* Finds the pairs by sorting both tables by the keys; not for NOT IN. The marks are there. */
+enum oriel_status oriel_join_match_sorted(struct oriel_join_part *part, struct oriel_error *error);

@@ -236,7 +236,8 @@ enum oriel_status oriel_rank_open(const struct oriel_plan *plan,
     self->runtime = runtime;
     self->plan = plan;
     self->worker_count = oriel_worker_count(runtime);
-    self->filters = plan->rank.function == ORIEL_RANK_ROW_NUMBER &&
+    self->filters = plan->choices[ORIEL_TOPIC_TOPN].strategy != ORIEL_STRATEGY_SORT &&
+                    plan->rank.function == ORIEL_RANK_ROW_NUMBER &&
                     plan->rank.high <= FILTER_HIGH_MAX &&
                     plan->rank.order_count == plan->rank.partition_count;
     oriel_arena_init(&self->arena, runtime->memory);

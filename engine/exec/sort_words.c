@@ -215,9 +215,9 @@ void oriel_sort_encode(const struct oriel_sort_layout *layout, const struct orie
 
 /* Parts whose words are equal: the rest of long strings, nested values. */
 static int compare_rest(const struct oriel_sort_part *part, const struct oriel_sort_row *a,
-                        const struct oriel_sort_row *b) {
+                        uint32_t other_column, const struct oriel_sort_row *b) {
     const struct oriel_column *column_a = &a->columns[part->item.column];
-    const struct oriel_column *column_b = &b->columns[part->item.column];
+    const struct oriel_column *column_b = &b->columns[other_column];
     if (oriel_column_is_null(column_a, a->row))
         return 0; /* then both are: the flag says so */
     if (part->form == ORIEL_SORT_STRING &&
@@ -229,6 +229,12 @@ static int compare_rest(const struct oriel_sort_part *part, const struct oriel_s
 
 int oriel_sort_compare(const struct oriel_sort_layout *layout, const struct oriel_sort_row *a,
                        const struct oriel_sort_row *b) {
+    return oriel_sort_compare_sides(layout, a, layout, b);
+}
+
+int oriel_sort_compare_sides(const struct oriel_sort_layout *layout, const struct oriel_sort_row *a,
+                             const struct oriel_sort_layout *other,
+                             const struct oriel_sort_row *b) {
     if (layout->exact) {
         for (uint32_t k = 0; k < layout->word_count; k++)
             if (a->words[k] != b->words[k])
@@ -241,7 +247,7 @@ int oriel_sort_compare(const struct oriel_sort_layout *layout, const struct orie
             if (a->words[k] != b->words[k])
                 return a->words[k] < b->words[k] ? -1 : 1;
         if (part->form == ORIEL_SORT_STRING || part->form == ORIEL_SORT_NESTED) {
-            const int order = compare_rest(part, a, b);
+            const int order = compare_rest(part, a, other->parts[p].item.column, b);
             if (order)
                 return order;
         }

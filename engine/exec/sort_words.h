@@ -61,6 +61,10 @@ struct oriel_sort_row {
 int oriel_sort_compare(const struct oriel_sort_layout *layout, const struct oriel_sort_row *a,
                        const struct oriel_sort_row *b);
 
+/* The same of rows of different columns: the layouts differ in nothing but those. */
+int oriel_sort_compare_sides(const struct oriel_sort_layout *layout, const struct oriel_sort_row *a,
+                             const struct oriel_sort_layout *other, const struct oriel_sort_row *b);
+
 /* Writes the numbers 0 .. row_count - 1 to `order` so that the rows ascend; equal rows keep their
  * order. */
 enum oriel_status oriel_sort_rows(const struct oriel_sort_layout *layout,

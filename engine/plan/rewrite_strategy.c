@@ -3,6 +3,7 @@
  * Operators follow the choice, EXPLAIN prints it. What depends on the rows stays AUTO here, with a
  * reason that says on what; EXPLAIN ANALYZE then reports what the operator did.
  */
+#include "engine/plan/plan_order.h"
 #include "engine/plan/rewrite.h"
 
 /* Rows that a window's bounded heaps may keep; beyond, sorting is cheaper. */
@@ -75,7 +76,29 @@ static enum oriel_status choose_aggregate(struct binder *b, struct oriel_plan *p
                        : "dense while keys are few, else hash");
 }
 
+static enum oriel_status choose_join(struct binder *b, struct oriel_plan *plan) {
+    struct oriel_join_order order;
+    const enum oriel_strategy forced = b->runtime->forced[ORIEL_TOPIC_JOIN];
+    ORIEL_TRY(oriel_plan_find_join_order(plan, b->arena, &order, b->error));
+    if (forced == ORIEL_STRATEGY_HASH)
+        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH, "by the setting");
+    if (order.key_count)
+        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_SORT,
+                    "both sides come in the order of the keys, so they are merged");
+    if (plan->join.null_aware)
+        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH,
+                    "NOT IN looks at the groups of the other keys");
+    if (forced == ORIEL_STRATEGY_SORT && plan->join.key_count)
+        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_SORT,
+                    "by the setting; both sides are partitioned and sorted by the keys");
+    return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH,
+                plan->join.key_count ? "both sides are partitioned by the keys"
+                                     : "no keys, so each row meets each");
+}
+
 static enum oriel_status choose_rank(struct binder *b, struct oriel_plan *plan) {
+    if (b->runtime->forced[ORIEL_TOPIC_TOPN] == ORIEL_STRATEGY_SORT)
+        return note(b, plan, ORIEL_TOPIC_TOPN, ORIEL_STRATEGY_SORT, "by the setting");
     if (plan->rank.function != ORIEL_RANK_ROW_NUMBER)
         return note(b, plan, ORIEL_TOPIC_TOPN, ORIEL_STRATEGY_SORT,
                     "equal rows share a rank, so all are kept");
@@ -99,10 +122,7 @@ static enum oriel_status choose(struct binder *b, struct oriel_plan *plan) {
                     "rows with their windows are wanted");
     case ORIEL_PLAN_AGGREGATE: return choose_aggregate(b, plan);
     case ORIEL_PLAN_RANK: return choose_rank(b, plan);
-    case ORIEL_PLAN_JOIN:
-        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH,
-                    plan->join.key_count ? "both sides are partitioned by the keys"
-                                         : "no keys, so each row meets each");
+    case ORIEL_PLAN_JOIN: return choose_join(b, plan);
     default: return ORIEL_OK;
     }
 }

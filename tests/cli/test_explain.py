@@ -27,6 +27,22 @@ class ExplainTest(CommandTest):
         text = self.explain('SELECT a.id FROM orders a JOIN orders b ON a.id = b.id')
         self.assertIn('- join hash: both sides are partitioned by the keys\n', text)
 
+    def test_join_of_aggregations(self):
+        view = ("CREATE VIEW {} AS SELECT window_start, window_end, shop, COUNT(*) AS n FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), "
+                "INTERVAL '10' MINUTE) WHERE amount {} 100 GROUP BY window_start, window_end, shop;")
+        before = view.format('cheap', '<') + view.format('dear', '>=')
+        query = ('SELECT * FROM cheap a {} JOIN dear b ON a.window_start = b.window_start AND a.window_end = b.window_end AND '
+                 'a.shop = b.shop')
+        merged = '- join sort: both sides come in the order of the keys, so they are merged\n'
+        self.assertIn(merged, self.explain(query.format('LEFT'), before))
+        self.assertIn('- join hash: both sides are partitioned by the keys\n', self.explain(query.format('FULL'), before))
+        self.assertIn('- join hash: by the setting\n', self.explain(query.format(''), before + "SET 'oriel.strategy.join' = 'hash';"))
+
+    def test_forced_top_n(self):
+        text = self.explain('SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY amount DESC) AS rn FROM orders) '
+                            'WHERE rn = 1', "SET 'oriel.strategy.topn' = 'sort';")
+        self.assertIn('- topn sort: by the setting\n', text)
+
     def test_a_strategy_that_there_is_not(self):
         for value in ['fast', 'heap']:
             output, errors = self.run_program(text=f"SET 'oriel.strategy.join' = '{value}';", status=1)

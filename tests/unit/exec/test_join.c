@@ -130,14 +130,63 @@ static struct oriel_expression *make_residual(void) {
     return &both;
 }
 
-static void check(const struct case_shape *left_shape, const struct case_shape *right_shape,
-                  const struct join_case *join, enum oriel_join_kind kind, bool null_aware) {
+/* The key columns, those that the join orders by first. */
+static uint32_t sort_items(const struct join_case *join, struct oriel_sort_item *items) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < join->order_count; k++)
+        items[count++] = (struct oriel_sort_item){join->keys[join->order[k]], false, true};
+    for (uint32_t k = 0; k < join->key_count; k++) {
+        bool is_there = false;
+        for (uint32_t i = 0; i < count; i++)
+            is_there |= items[i].column == join->keys[k];
+        if (!is_there)
+            items[count++] = (struct oriel_sort_item){join->keys[k], false, true};
+    }
+    return count;
+}
+
+/* Stable. */
+static void sort_rows(struct case_rows *rows, const struct oriel_sort_item *items,
+                      uint32_t item_count) {
+    for (size_t i = 1; i < rows->count; i++) {
+        const struct case_row moved = rows->rows[i];
+        size_t at = i;
+        for (; at > 0; at--) {
+            int order = 0;
+            for (uint32_t k = 0; !order && k < item_count; k++)
+                order = case_compare(&rows->rows[at - 1], &moved, (int)items[k].column);
+            if (order <= 0)
+                break;
+            rows->rows[at] = rows->rows[at - 1];
+        }
+        rows->rows[at] = moved;
+    }
+}
+
+enum way { AS_IT_COMES, SORTED_PARTITIONS, INPUTS_IN_ORDER };
+
+static void check_way(const struct case_shape *left_shape, const struct case_shape *right_shape,
+                      const struct join_case *join, enum oriel_join_kind kind, bool null_aware,
+                      enum way way) {
     struct case_random random = {join->key_count + (uint64_t)kind * 17};
     struct case_rows left = case_make_rows(&random, left_shape);
     struct case_rows right = case_make_rows(&random, right_shape);
     const struct case_rows *inputs[] = {&left, &right, NULL};
-    struct oriel_plan scans[] = {case_scan(0), case_scan(1)};
-    struct oriel_plan *list[] = {&scans[0], &scans[1]};
+    struct oriel_plan scans[] = {case_scan(0), case_scan(1)}, sorts[2];
+    struct oriel_plan *list[] = {&scans[0], &scans[1]}, *sorted[] = {&sorts[0], &sorts[1]};
+    struct oriel_sort_item items[3];
+    const uint32_t item_count = sort_items(join, items);
+    for (int i = 0; i < 2; i++)
+        sorts[i] = (struct oriel_plan){
+            .kind = ORIEL_PLAN_SORT,
+            .schema = scans[i].schema,
+            .input_count = 1,
+            .inputs = &list[i],
+            .sort = {.item_count = item_count, .items = items, .limit = INT64_MAX}};
+    if (way == INPUTS_IN_ORDER) {
+        sort_rows(&left, items, item_count);
+        sort_rows(&right, items, item_count);
+    }
     struct oriel_field fields[2 * CASE_COLUMNS];
     const bool single = kind == ORIEL_JOIN_SEMI || kind == ORIEL_JOIN_ANTI;
     memcpy(fields, case_schema.fields, sizeof(struct oriel_field) * CASE_COLUMNS);
@@ -145,7 +194,10 @@ static void check(const struct case_shape *left_shape, const struct case_shape *
     const struct oriel_plan plan = {.kind = ORIEL_PLAN_JOIN,
                                     .schema = {single ? CASE_COLUMNS : 2 * CASE_COLUMNS, fields},
                                     .input_count = 2,
-                                    .inputs = list,
+                                    .inputs = way == INPUTS_IN_ORDER ? sorted : list,
+                                    .choices[ORIEL_TOPIC_JOIN].strategy = way == AS_IT_COMES
+                                                                              ? ORIEL_STRATEGY_HASH
+                                                                              : ORIEL_STRATEGY_SORT,
                                     .join = {.kind = kind,
                                              .key_count = join->key_count,
                                              .left_keys = join->keys,
@@ -162,6 +214,12 @@ static void check(const struct case_shape *left_shape, const struct case_shape *
     free(expected.bytes);
     case_free_rows(&left);
     case_free_rows(&right);
+}
+
+static void check(const struct case_shape *left_shape, const struct case_shape *right_shape,
+                  const struct join_case *join, enum oriel_join_kind kind, bool null_aware) {
+    for (enum way way = AS_IT_COMES; way <= INPUTS_IN_ORDER; way++)
+        check_way(left_shape, right_shape, join, kind, null_aware, way);
 }
 
 static const struct case_shape few_keys = {400, 40, 50, 20, 0, false};
@@ -239,8 +297,8 @@ static void test_spilled(void **state) {
     static const struct join_case by_text = {1, {CASE_TEXT}, {false}, 1, {0}, false};
     static const struct join_case by_long = {2,    {CASE_INT, CASE_LONG}, {true, false}, 1, {0},
                                              false};
-    check(&large, &large, &by_text, ORIEL_JOIN_FULL, false);
-    check(&large, &large, &by_long, ORIEL_JOIN_INNER, false);
+    check_way(&large, &large, &by_text, ORIEL_JOIN_FULL, false, AS_IT_COMES);
+    check_way(&large, &large, &by_long, ORIEL_JOIN_INNER, false, AS_IT_COMES);
 }
 
 int main(void) {
