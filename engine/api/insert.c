@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/api/insert_folders.h"
 #include "engine/api/insert_query.h"
 #include "engine/api/insert_target.h"
 #include "engine/api/replacement.h"
@@ -79,10 +80,6 @@ static enum oriel_status check_table(const struct oriel_result *result,
         return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
                               "'%s' declares no columns, so rows cannot be inserted into it",
                               insert->table->name);
-    if (statement->partition.count)
-        return oriel_error_at(
-            error, ORIEL_UNSUPPORTED, statement->position,
-            "INSERT ... PARTITION is a statement of Flink that Oriel cannot run yet");
     (void)result;
     return ORIEL_OK;
 }
@@ -102,22 +99,21 @@ static enum oriel_status prepare(struct oriel_result *result, struct oriel_inser
                               "the table '%s' prints its rows, but the program that runs this "
                               "engine has no place for them (the option 'print')",
                               insert->table->name);
-    if (insert->table->statement && insert->table->statement->partitioned_by.count)
-        return oriel_error_at(error, ORIEL_UNSUPPORTED, statement->name.position,
-                              "tables that are PARTITIONED BY columns, as '%s', cannot be written "
-                              "yet",
-                              insert->table->name);
     ORIEL_TRY(fill_sink(result, insert, error));
+    ORIEL_TRY(oriel_insert_find_folders(result, insert, error));
     ORIEL_TRY(
         oriel_insert_bind(result, statement, insert->types, insert->sink, &insert->plan, error));
     oriel_note_window_range(result, insert->plan);
     if (insert->options.kind != ORIEL_CONNECTOR_FILES)
         return ORIEL_OK;
-    return oriel_insert_choose_path(result, insert, error);
+    ORIEL_TRY(oriel_insert_choose_path(result, insert, error));
+    return insert->folder && insert->folder_column_count
+               ? oriel_insert_sort_folders(result, insert, error)
+               : ORIEL_OK;
 }
 
-/* Removes the files that OVERWRITE replaces. */
-static enum oriel_status remove_old(const struct oriel_file_list *old, struct oriel_error *error) {
+enum oriel_status oriel_insert_remove_files(const struct oriel_file_list *old,
+                                            struct oriel_error *error) {
     for (size_t i = 0; i < old->file_count; i++) {
         if (unlink(old->files[i].path) != 0 && errno != ENOENT)
             return oriel_error_set(error, ORIEL_IO, "cannot remove %s: %s", old->files[i].path,
@@ -150,7 +146,7 @@ static enum oriel_status run(struct oriel_result *result, const struct oriel_ins
                              uint32_t number, struct oriel_error *error) {
     const struct oriel_insert *insert = &inserts[number];
     struct oriel_file_list old = {0};
-    if (insert->folder) {
+    if (insert->folder && !insert->folder_column_count) {
         ORIEL_TRY(oriel_insert_make_folder(result, insert, error));
         if (insert->statement->overwrite)
             ORIEL_TRY(oriel_file_list_init(&old, &result->engine->memory, insert->folder, error));
@@ -162,7 +158,7 @@ static enum oriel_status run(struct oriel_result *result, const struct oriel_ins
     if (status == ORIEL_OK)
         status = oriel_insert_write(result, insert, error);
     if (status == ORIEL_OK)
-        status = remove_old(&old, error);
+        status = oriel_insert_remove_files(&old, error);
     oriel_execution_close(&result->execution);
     if (old.memory)
         oriel_file_list_deinit(&old);

@@ -51,9 +51,9 @@ static enum oriel_status copy_old(struct oriel_result *result,
     return status;
 }
 
-static enum oriel_status read_options(const struct oriel_table_options *options,
-                                      struct oriel_arrow_output_options *out,
-                                      struct oriel_error *error) {
+enum oriel_status oriel_insert_columns_options(const struct oriel_table_options *options,
+                                               struct oriel_arrow_output_options *out,
+                                               struct oriel_error *error) {
     const bool is_parquet = options->format == ORIEL_TABLE_PARQUET;
     out->format = is_parquet ? ORIEL_ARROW_PARQUET : ORIEL_ARROW_IPC;
     const struct oriel_option *name = options->compression;
@@ -85,7 +85,7 @@ enum oriel_status oriel_insert_write_columns(struct oriel_result *result,
                                              struct oriel_output_file *file,
                                              struct oriel_error *error) {
     struct oriel_arrow_output_options options;
-    ORIEL_TRY(read_options(insert->options, &options, error));
+    ORIEL_TRY(oriel_insert_columns_options(insert->options, &options, error));
     struct oriel_columnar_writer writer;
     ORIEL_TRY(oriel_columnar_writer_init(&writer, &result->engine->memory, insert->sink, "UTC",
                                          &options, file, error));

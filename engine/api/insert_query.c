@@ -8,7 +8,27 @@
 
 #include "engine/functions/function.h"
 
-enum { TYPE_TEXT_BYTES = 256, NO_COLUMN = -1 };
+enum {
+    TYPE_TEXT_BYTES = 256,
+    NO_COLUMN = -1,
+    FIRST_STATIC = -2, /* and below: a value of the PARTITION clause */
+};
+
+/* The columns of the table with a value in the PARTITION clause; the others have none yet. */
+static uint32_t map_static(const struct ast_statement *insert, struct oriel_schema sink,
+                           int32_t *map) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sink.field_count; i++) {
+        map[i] = NO_COLUMN;
+        for (uint32_t k = 0; k < insert->partition.count; k++) {
+            const struct ast_option *item = insert->partition.items[k];
+            if (item->value && strcmp(item->key, sink.fields[i].name) == 0)
+                map[i] = FIRST_STATIC - (int32_t)k;
+        }
+        count += map[i] != NO_COLUMN;
+    }
+    return count;
+}
 
 /* For each column of the table the column of the query that fills it. */
 static enum oriel_status map_columns(struct oriel_result *result,
@@ -17,15 +37,19 @@ static enum oriel_status map_columns(struct oriel_result *result,
                                      struct oriel_error *error) {
     (void)result;
     const uint32_t listed = insert->column_names.count;
-    const uint32_t wanted = listed ? listed : sink.field_count;
+    const uint32_t static_count = map_static(insert, sink, map);
+    const uint32_t wanted = listed ? listed : sink.field_count - static_count;
     if (wanted != query_count)
         return oriel_error_at(
             error, ORIEL_INVALID, insert->position,
             "Column types of query result and sink do not match: the query has %u "
             "columns, the table takes %u",
             query_count, wanted);
-    for (uint32_t i = 0; i < sink.field_count; i++)
-        map[i] = listed ? NO_COLUMN : (int32_t)i;
+    int32_t next = 0;
+    for (uint32_t i = 0; i < sink.field_count && !listed; i++) {
+        if (map[i] == NO_COLUMN)
+            map[i] = next++;
+    }
     for (uint32_t k = 0; k < listed; k++) {
         const struct ast_identifier *name = insert->column_names.items[k];
         uint32_t place = 0;
@@ -48,7 +72,7 @@ static enum oriel_status check_types(const struct ast_statement *insert, struct 
     *fits = sink.field_count == query.field_count;
     for (uint32_t i = 0; i < sink.field_count; i++) {
         *fits = *fits && map[i] == (int32_t)i;
-        if (map[i] == NO_COLUMN)
+        if (map[i] < 0)
             continue;
         const struct oriel_type *from = &query.fields[map[i]].type;
         const struct oriel_type *to = &sink.fields[i].type;
@@ -77,10 +101,13 @@ static struct ast_identifier *make_identifier(struct oriel_arena *arena, uint32_
     return identifier && identifier->text ? identifier : NULL;
 }
 
-/* The column, or NULL, cast to the type of the table's column. */
-static struct ast_expression *make_cast(struct oriel_arena *arena, const struct ast_type *type,
-                                        int32_t column, bool needs_cast,
-                                        struct oriel_position position) {
+/* The column, the value of the PARTITION clause, or NULL, cast to the type of the table's column.
+ */
+static struct ast_expression *make_cast(struct oriel_arena *arena,
+                                        const struct ast_statement *insert,
+                                        const struct ast_type *type, int32_t column,
+                                        bool needs_cast) {
+    const struct oriel_position position = insert->query->position;
     struct ast_expression *value = oriel_arena_allocate_zeroed(arena, 1, sizeof *value);
     struct ast_expression *cast = oriel_arena_allocate_zeroed(arena, 1, sizeof *cast);
     struct ast_type *target = oriel_arena_allocate_zeroed(arena, 1, sizeof *target);
@@ -89,7 +116,13 @@ static struct ast_expression *make_cast(struct oriel_arena *arena, const struct 
         return NULL;
     value->position = position;
     value->kind = AST_NULL;
-    if (column != NO_COLUMN) {
+    if (column <= FIRST_STATIC) {
+        const struct ast_option *item = insert->partition.items[FIRST_STATIC - column];
+        value->kind = AST_STRING;
+        value->position = item->value_position;
+        value->text = item->value;
+        value->text_length = item->value_length;
+    } else if (column != NO_COLUMN) {
         value->kind = AST_COLUMN;
         value->name.position = position;
         value->name.part_count = 1;
@@ -156,11 +189,10 @@ static struct ast_query *make_query(struct oriel_arena *arena, const struct ast_
         items[i] = oriel_arena_allocate_zeroed(arena, 1, sizeof *items[i]);
         if (!items[i])
             return NULL;
-        const bool needs_cast = map[i] == NO_COLUMN ||
-                                !oriel_type_same(&given.fields[map[i]].type, &sink.fields[i].type);
+        const bool needs_cast =
+            map[i] < 0 || !oriel_type_same(&given.fields[map[i]].type, &sink.fields[i].type);
         items[i]->position = insert->query->position;
-        items[i]->expression =
-            make_cast(arena, types[i], map[i], needs_cast, insert->query->position);
+        items[i]->expression = make_cast(arena, insert, types[i], map[i], needs_cast);
         if (!items[i]->expression)
             return NULL;
     }

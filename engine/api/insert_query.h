@@ -5,7 +5,8 @@
 
 /*
  * Binds the query of `insert` so that its columns are those of `sink`, whose types are written as
- * `types`: implicit casts are added, columns that are not listed are NULL. ORIEL_INVALID when the
+ * `types`: implicit casts are added, columns of the PARTITION clause
+ * have its value, others that are not listed are NULL. ORIEL_INVALID when the
  * number of columns or a type does not fit.
  */
 enum oriel_status oriel_insert_bind(struct oriel_result *result, const struct ast_statement *insert,

@@ -13,11 +13,22 @@
 
 #include "engine/api/discard.h"
 #include "engine/api/insert_columns.h"
-#include "engine/api/row_writer.h"
+#include "engine/api/insert_folders.h"
+#include "engine/api/insert_writer.h"
 
 enum { COPY_BYTES = 1 << 16 };
 
 /* ---- paths ---- */
+
+enum oriel_status oriel_insert_name_part(struct oriel_result *result,
+                                         const struct oriel_insert *insert, const char *folder,
+                                         const char **out, struct oriel_error *error) {
+    *out = oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%04u%s", folder,
+                             (unsigned long long)result->runtime.start_ms, (long)getpid(),
+                             result->engine->part_count++,
+                             oriel_table_format_suffix(insert->options.format));
+    return *out ? ORIEL_OK : oriel_error_memory(error);
+}
 
 enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct oriel_insert *insert,
                                            struct oriel_error *error) {
@@ -34,7 +45,13 @@ enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct o
     const bool exists = stat(path, &facts) == 0;
     const bool has_suffix =
         oriel_table_format_of_path(path, &format) && format == insert->options.format;
-    const bool is_folder = exists ? S_ISDIR(facts.st_mode) : !has_suffix;
+    const bool has_folders = insert->folder_column_count && !insert->options.is_replaced;
+    const bool is_folder = exists ? S_ISDIR(facts.st_mode) : has_folders || !has_suffix;
+    if (has_folders && !is_folder)
+        return oriel_error_at(error, ORIEL_IO, insert->statement->name.position,
+                              "'%s' is a file, but the table is PARTITIONED BY columns, for which "
+                              "it must be a folder",
+                              path);
     if (oriel_table_path_is_packed(path) && !(exists && is_folder))
         return oriel_error_at(error, ORIEL_UNSUPPORTED, insert->statement->name.position,
                               "'%s' would be a compressed file, which Oriel reads but does not "
@@ -45,11 +62,9 @@ enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct o
         return ORIEL_OK;
     }
     insert->folder = path;
-    insert->path = oriel_arena_print(&result->arena, "%s/part-%llx-%lx-%04u%s", path,
-                                     (unsigned long long)result->runtime.start_ms, (long)getpid(),
-                                     result->engine->part_count++,
-                                     oriel_table_format_suffix(insert->options.format));
-    return insert->path ? ORIEL_OK : oriel_error_memory(error);
+    return insert->folder_column_count
+               ? ORIEL_OK
+               : oriel_insert_name_part(result, insert, path, &insert->path, error);
 }
 
 enum oriel_status oriel_insert_make_folder(struct oriel_result *result,
@@ -135,29 +150,10 @@ static enum oriel_status copy_old(const struct oriel_result *result, const char 
 
 /* ---- rows ---- */
 
-static struct oriel_formatter_options format_of(const struct oriel_table_options *options) {
-    const struct oriel_csv_options *csv = &options->csv;
-    const struct oriel_json_options *json = &options->json;
-    return (struct oriel_formatter_options){
-        .format = options->format == ORIEL_TABLE_JSON ? ORIEL_FORMAT_JSON : ORIEL_FORMAT_CSV,
-        .csv = {.delimiter = csv->delimiter,
-                .quote = csv->quote < 0 ? '\0' : (char)csv->quote,
-                .escape = csv->escape < 0 ? '\0' : (char)csv->escape,
-                .null_literal = csv->null_literal,
-                .quote_empty = csv->quoted_empty_is_string,
-                .as_flink = true},
-        .json = {.as_flink = true,
-                 .iso_timestamps = json->iso_timestamps,
-                 .plain_decimals = json->plain_decimals,
-                 .skip_nulls = json->skip_nulls},
-        .print_identifier = options->print_identifier,
-    };
-}
-
 static enum oriel_status write_rows(struct oriel_result *result, const struct oriel_insert *insert,
                                     struct oriel_output_file *file, struct oriel_error *error) {
     struct oriel_memory *memory = &result->engine->memory;
-    const struct oriel_formatter_options options = format_of(&insert->options);
+    const struct oriel_formatter_options options = oriel_insert_format(&insert->options);
     struct oriel_formatter *formatter;
     ORIEL_TRY(oriel_formatter_open(memory, insert->sink, &options, &formatter, error));
     struct oriel_row_writer writer;
@@ -258,6 +254,8 @@ enum oriel_status oriel_insert_write(struct oriel_result *result, const struct o
         target.write_context = engine;
         return write_file(result, insert, &target, error);
     }
+    if (insert->folder && insert->folder_column_count)
+        return oriel_insert_write_folders(result, insert, error);
     target.path = insert->path;
     target.sync = engine->sync;
     ORIEL_TRY(write_file(result, insert, &target, error));

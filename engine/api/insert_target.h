@@ -3,6 +3,7 @@
 
 #include "engine/api/engine_internal.h"
 #include "engine/api/table_options.h"
+#include "engine/io/file_list.h"
 
 struct oriel_insert {
     const struct ast_statement *statement;
@@ -12,8 +13,10 @@ struct oriel_insert {
     const struct ast_type *const *types;
     const char *const *required; /* for each its name if it is NOT NULL, else NULL */
     struct oriel_plan *plan;
-    const char *folder; /* or NULL */
-    const char *path;   /* of the file that is written; NULL: print and blackhole */
+    uint32_t folder_column_count;   /* columns of the sink that stand in names of folders */
+    const uint32_t *folder_columns; /* in the order of the folders */
+    const char *folder;             /* or NULL */
+    const char *path;               /* of the file that is written; NULL: print and blackhole */
 };
 
 /* Binds the INSERTs of a statement, one or a STATEMENT SET, into the result's arena. */
@@ -25,6 +28,15 @@ enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
 /* Runs them; result->row_count counts the rows of all. The runtime has its pool. */
 enum oriel_status oriel_inserts_run(struct oriel_result *result, const struct oriel_insert *inserts,
                                     uint32_t count, struct oriel_error *error);
+
+/* A new file in `folder`. */
+enum oriel_status oriel_insert_name_part(struct oriel_result *result,
+                                         const struct oriel_insert *insert, const char *folder,
+                                         const char **out, struct oriel_error *error);
+
+/* Removes the files that OVERWRITE replaces. */
+enum oriel_status oriel_insert_remove_files(const struct oriel_file_list *old,
+                                            struct oriel_error *error);
 
 /* Decides between file and folder, and names the file. */
 enum oriel_status oriel_insert_choose_path(struct oriel_result *result, struct oriel_insert *insert,

@@ -265,10 +265,11 @@ static enum oriel_status sync_folder(struct oriel_output_file *file, struct orie
     return code ? fail(file, code, "sync the folder of", error) : ORIEL_OK;
 }
 
-enum oriel_status oriel_output_file_commit(struct oriel_output_file *file,
+enum oriel_status oriel_output_file_settle(struct oriel_output_file *file,
                                            struct oriel_error *error) {
+    if (!file->gathered)
+        return ORIEL_OK;
     ORIEL_TRY(flush(file, error));
-    const bool renames = file->temporary_path != NULL;
     /* EINVAL, EROFS: a pipe or a terminal, which have nothing to sync. */
     if (file->target.sync && file->fd >= 0 && fsync(file->fd) != 0 && errno != EINVAL &&
         errno != EROFS)
@@ -280,7 +281,15 @@ enum oriel_status oriel_output_file_commit(struct oriel_output_file *file,
         if (close(fd) != 0 && errno != EINTR)
             return fail(file, errno, "write", error);
     }
-    if (!renames)
+    oriel_memory_release(file->memory, file->gathered, GATHER_BYTES);
+    file->gathered = NULL;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_output_file_commit(struct oriel_output_file *file,
+                                           struct oriel_error *error) {
+    ORIEL_TRY(oriel_output_file_settle(file, error));
+    if (!file->temporary_path)
         return ORIEL_OK;
     if (rename(file->temporary_path, file->final_path) != 0)
         return fail(file, errno, "write", error);
@@ -299,7 +308,8 @@ void oriel_output_file_close(struct oriel_output_file **file) {
         unlink(it->temporary_path);
     oriel_memory_release(it->memory, it->temporary_path, it->temporary_bytes);
     oriel_memory_release(it->memory, it->final_path, it->final_bytes);
-    oriel_memory_release(it->memory, it->gathered, GATHER_BYTES);
+    if (it->gathered)
+        oriel_memory_release(it->memory, it->gathered, GATHER_BYTES);
     oriel_memory_release(it->memory, it, sizeof *it);
     *file = NULL;
 }

@@ -39,6 +39,11 @@ bool oriel_output_file_is(const struct oriel_output_file *file, dev_t device, in
 enum oriel_status oriel_output_file_write(struct oriel_output_file *file, const char *bytes,
                                           size_t length, struct oriel_error *error);
 
+/* Writes out what is gathered and lets go of the descriptor and the buffer; nothing more can be
+ * written, and `commit` is left to give a regular file its name. */
+enum oriel_status oriel_output_file_settle(struct oriel_output_file *file,
+                                           struct oriel_error *error);
+
 /* Writes out what is gathered; with a path of a regular file, gives the file its name. */
 enum oriel_status oriel_output_file_commit(struct oriel_output_file *file,
                                            struct oriel_error *error);

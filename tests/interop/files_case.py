@@ -8,6 +8,7 @@ import unittest
 
 try:
     import pyarrow as pa
+    import pyarrow.dataset
     import pyarrow.ipc
     import pyarrow.parquet
 except ImportError as e:

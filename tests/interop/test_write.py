@@ -56,6 +56,17 @@ class Output(FilesTest):
                     contents.add(file.read())
             self.assertEqual(len(contents), 1)
 
+    def test_folders(self):
+        for form in ('parquet', 'arrow'):
+            self.run_sql("CREATE TABLE t (k STRING, v INT, n INT) PARTITIONED BY (k, n) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = '%s'); "
+                         "INSERT INTO t VALUES ('b', 1, 7), ('a', 2, 7), ('b', 3, 7), (CAST(NULL AS STRING), 4, 8);" % (form, form))
+            table = pa.dataset.dataset(self.path(form), format=form, partitioning=pa.dataset.HivePartitioning(
+                pa.schema([('k', pa.string()), ('n', pa.int32())]), null_fallback='__DEFAULT_PARTITION__')).to_table()
+            rows = sorted(table.to_pylist(), key=lambda row: row['v'])
+            self.assertEqual(rows, [{'v': 1, 'k': 'b', 'n': 7}, {'v': 2, 'k': 'a', 'n': 7}, {'v': 3, 'k': 'b', 'n': 7}, {'v': 4, 'k': None, 'n': 8}])
+            self.assertEqual(self.csv("CREATE TABLE t (v INT, k STRING, n INT) PARTITIONED BY (k, n) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = '%s'); "
+                                      "SELECT k, v, n FROM t WHERE k IS NULL OR n = 7 AND k > 'a'" % (form, form)), ',4,8\nb,1,7\nb,3,7\n')
+
     def test_no_rows(self):
         for name in ('x.parquet', 'x.arrow'):
             self.run_sql(QUERY + ' WHERE i > 5', '-o', name)
