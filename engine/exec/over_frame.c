@@ -197,6 +197,10 @@ enum oriel_status oriel_over_compute(const struct oriel_runtime *runtime,
                                      const struct oriel_over_call *call,
                                      const struct oriel_over_rows *rows, struct oriel_arena *arena,
                                      struct oriel_column *out, struct oriel_error *error) {
+    if (call->function != ORIEL_OVER_AGGREGATE) {
+        oriel_over_take(call, rows, out);
+        return ORIEL_OK;
+    }
     struct slide slide = {
         .runtime = runtime, .call = &call->aggregate, .rows = rows, .arena = arena, .error = error};
     slide.newer = oriel_arena_allocate_zeroed(arena, 1, call->aggregate.state_bytes);

@@ -36,3 +36,7 @@ enum oriel_status oriel_over_compute(const struct oriel_runtime *runtime,
                                      const struct oriel_over_call *call,
                                      const struct oriel_over_rows *rows, struct oriel_arena *arena,
                                      struct oriel_column *out, struct oriel_error *error);
+
+/* over_value.c: the same for functions that are no aggregate. Strings are those of the rows. */
+void oriel_over_take(const struct oriel_over_call *call, const struct oriel_over_rows *rows,
+                     struct oriel_column *out);

@@ -57,6 +57,7 @@ struct bind_frame {
     struct bind_group *group; /* NULL: not grouped */
     struct bind_over *over;   /* NULL: OVER may not stand here */
     struct bind_rows *rows;   /* whose plan a scalar sub-query may be joined to; NULL: none */
+    const struct ast_query *aliases; /* QUALIFY: the SELECT whose aliases it can name; or NULL */
     bool null_is_false;       /* of a condition: WHERE takes NULL for FALSE */
     bool in_aggregate;
 };

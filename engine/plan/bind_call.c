@@ -6,7 +6,7 @@
 
 #include "engine/functions/aggregate.h"
 #include "engine/functions/function.h"
-#include "engine/plan/bind.h"
+#include "engine/plan/over.h"
 
 static bool is_named(const struct ast_expression *ast, const char *name) {
     return strcmp(ast->text, name) == 0;
@@ -179,6 +179,13 @@ static enum oriel_status unknown_function(struct binder *b, const struct ast_exp
             "Call to auxiliary group function '%s' must have matching call to its "
             "group function in GROUP BY clause",
             ast->text);
+    enum oriel_over_function over;
+    if (oriel_over_find_function(ast->text, &over) || is_named(ast, "ROW_NUMBER") ||
+        is_named(ast, "RANK") || is_named(ast, "DENSE_RANK"))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "OVER clause is necessary for window functions: %s(...) OVER ([PARTITION "
+                              "BY ...] ORDER BY ...)",
+                              ast->text);
     struct oriel_suggestion suggestion = {.name = ast->text};
     const struct oriel_function *function;
     const struct oriel_aggregate *aggregate;

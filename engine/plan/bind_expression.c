@@ -127,9 +127,30 @@ static enum oriel_status bind_cast(struct binder *b, struct bind_frame *frame,
     return oriel_bind_plain_call(b, ast->text, ast->position, &value, 1, &type, out);
 }
 
+/* The expression that is selected under the name, when no column has it. */
+static const struct ast_expression *find_alias(const struct bind_frame *frame,
+                                               const struct ast_name *name) {
+    uint32_t column, parts;
+    if (!frame->aliases || name->part_count != 1 ||
+        oriel_scope_find(frame->scope, name, &column, &parts) != ORIEL_NAME_NONE)
+        return NULL;
+    for (uint32_t i = 0; i < frame->aliases->items.count; i++) {
+        const struct ast_select_item *const item = frame->aliases->items.items[i];
+        if (item->alias && strcmp(item->alias->text, name->parts[0].text) == 0)
+            return item->expression;
+    }
+    return NULL;
+}
+
 static enum oriel_status bind_column(struct binder *b, struct bind_frame *frame,
                                      const struct ast_expression *ast,
                                      struct oriel_expression **out) {
+    const struct ast_expression *const selected = find_alias(frame, &ast->name);
+    if (selected) {
+        struct bind_frame inside = *frame;
+        inside.aliases = NULL;
+        return oriel_bind_expression(b, &inside, selected, out);
+    }
     ORIEL_TRY(oriel_scope_resolve(b, frame->scope, &ast->name, out));
     if (!frame->group)
         return ORIEL_OK;

@@ -1,7 +1,7 @@
 /*
  * Calls with OVER: each becomes a node over the rows of the SELECT. ROW_NUMBER, RANK and DENSE_RANK
  * are ranks, unbounded at first; the rewrites move the conditions on them into their range.
- * Aggregates get frames.
+ * Aggregates get frames, LAG and its like look at the whole partition.
  */
 #include <string.h>
 
@@ -14,24 +14,71 @@ struct bind_over *oriel_over_make(struct binder *b, const struct ast_query *quer
     return over;
 }
 
-/* The window that is meant: written out, or by its name in the WINDOW clause. */
+static const struct ast_over *find_named(const struct bind_over *over, const char *name) {
+    for (uint32_t i = 0; i < over->query->windows.count; i++) {
+        if (strcmp(over->query->windows.items[i]->name, name) == 0)
+            return over->query->windows.items[i]->over;
+    }
+    return NULL;
+}
+
+static enum oriel_status check_names(struct binder *b, const struct bind_over *over) {
+    for (uint32_t i = 0; i < over->query->windows.count; i++) {
+        const struct ast_named_window *const window = over->query->windows.items[i];
+        if (find_named(over, window->name) != window->over)
+            return oriel_error_at(b->error, ORIEL_INVALID, window->over->position,
+                                  "Duplicate window names not allowed: '%s'", window->name);
+    }
+    return ORIEL_OK;
+}
+
+/* `extension`, which refers to `base` by its name, as one window. */
+static enum oriel_status extend_window(struct binder *b, const struct ast_over *base,
+                                       const struct ast_over *extension,
+                                       const struct ast_over **out) {
+    if (base->frame != AST_FRAME_NONE)
+        return oriel_error_at(b->error, ORIEL_INVALID, extension->position,
+                              "Referenced window cannot have framing declarations: window '%s'",
+                              extension->reference);
+    if (extension->partition_by.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, extension->position,
+                              "PARTITION BY not allowed with existing window reference '%s'",
+                              extension->reference);
+    if (extension->order_by.count && base->order_by.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, extension->position,
+                              "ORDER BY not allowed in both base and referenced windows: window "
+                              "'%s' has one",
+                              extension->reference);
+    struct ast_over *const joined = oriel_arena_allocate(b->arena, sizeof *joined);
+    if (!joined)
+        return oriel_bind_memory(b);
+    *joined = *extension;
+    joined->reference = base->reference;
+    joined->partition_by = base->partition_by;
+    joined->frame = AST_FRAME_NONE; /* as Flink, which forgets the frame of an extension */
+    if (base->order_by.count)
+        joined->order_by = base->order_by;
+    *out = joined;
+    return ORIEL_OK;
+}
+
+/* The window that is meant: written out, by its name in the WINDOW clause, or one that extends it.
+ */
 static enum oriel_status find_window(struct binder *b, const struct bind_over *over,
                                      const struct ast_over *written, const struct ast_over **out) {
+    enum { STEPS_MAX = 64 };
     *out = written;
-    for (uint32_t step = 0; (*out)->reference && step < 64; step++) {
-        const char *const name = (*out)->reference;
-        const struct ast_over *found = NULL;
-        for (uint32_t i = 0; i < over->query->windows.count; i++) {
-            if (strcmp(over->query->windows.items[i]->name, name) == 0)
-                found = over->query->windows.items[i]->over;
-        }
-        if (!found)
+    if (written->reference)
+        ORIEL_TRY(check_names(b, over));
+    for (uint32_t step = 0; (*out)->reference; step++) {
+        const struct ast_over *const base = find_named(over, (*out)->reference);
+        if (!base || step == STEPS_MAX)
             return oriel_error_at(b->error, ORIEL_INVALID, written->position,
-                                  "Window '%s' not found", name);
-        if ((*out)->partition_by.count || (*out)->order_by.count)
-            return oriel_error_at(b->error, ORIEL_UNSUPPORTED, written->position,
-                                  "A window that extends the window '%s' cannot be run yet", name);
-        *out = found;
+                                  "Window '%s' not found", (*out)->reference);
+        if (!(*out)->extends)
+            *out = base;
+        else
+            ORIEL_TRY(extend_window(b, base, *out, out));
     }
     return ORIEL_OK;
 }
@@ -72,6 +119,18 @@ static enum oriel_status bind_window(struct binder *b, struct bind_frame *frame,
         call->orders[i] = oriel_bind_sort_item(item, 0);
     }
     return ORIEL_OK;
+}
+
+/* A rank by what is the same for all rows says nothing. */
+static enum oriel_status check_order(struct binder *b, const struct ast_over *window,
+                                     const struct over_call *call) {
+    for (uint32_t i = 0; i < call->item_count; i++) {
+        if (call->items[i]->kind != ORIEL_EXPRESSION_CONSTANT)
+            return ORIEL_OK;
+    }
+    return oriel_error_at(b->error, ORIEL_INVALID, window->position,
+                          "The window rank function requires order by clause with non-constant "
+                          "fields");
 }
 
 static bool same_list(struct oriel_expression *const *a, struct oriel_expression *const *b,
@@ -133,25 +192,31 @@ enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
     const struct ast_over *window;
     ORIEL_TRY(check_place(b, frame, ast));
     call.is_rank = find_function(ast->text, &call.function);
-    if (!call.is_rank && !oriel_aggregate_find(ast->text))
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "%s with OVER cannot be run yet; aggregates, ROW_NUMBER, RANK and "
-                              "DENSE_RANK can",
+    const bool is_value =
+        !call.is_rank && oriel_over_find_function(ast->text, &call.frame.function);
+    if (!call.is_rank && !is_value && !oriel_aggregate_find(ast->text))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "OVER must be applied to aggregate function; '%s' is none, nor "
+                              "ROW_NUMBER, RANK, LAG or the like",
                               ast->text);
     ORIEL_TRY(find_window(b, frame->over, ast->over, &window));
     if (call.is_rank)
         ORIEL_TRY(check_rank(b, ast, window));
     ORIEL_TRY(bind_window(b, frame, window, &call));
+    if (call.is_rank)
+        ORIEL_TRY(check_order(b, window, &call));
     const struct over_call *const same = call.is_rank ? find_same(frame->over, &call) : NULL;
     if (same) {
         *out = same->reference;
         return ORIEL_OK;
     }
     struct oriel_type type = oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), false);
-    if (!call.is_rank) {
+    if (is_value)
+        ORIEL_TRY(oriel_bind_over_value(b, frame, ast, window, &call));
+    else if (!call.is_rank)
         ORIEL_TRY(oriel_bind_over_aggregate(b, frame, ast, window, &call));
+    if (!call.is_rank)
         type = call.frame.aggregate.result;
-    }
     frame->over->calls = oriel_plan_grow(b->arena, frame->over->calls, frame->over->call_count,
                                          sizeof *frame->over->calls);
     call.reference = oriel_expression_column(b->arena, 0, type, ast->position);

@@ -12,6 +12,11 @@ static enum oriel_status bind_arguments(struct binder *b, const struct bind_fram
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "OVER must be applied to aggregate function: a FILTER cannot stand "
                               "between them");
+    if (ast->call_nulls != AST_CALL_NULLS_DEFAULT &&
+        !(oriel_aggregate_find(ast->text)->flags & ORIEL_AGGREGATE_TAKES_NULLS_CLAUSE))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Cannot specify IGNORE NULLS or RESPECT NULLS following '%s'",
+                              ast->text);
     call->arguments =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *call->arguments);
     if (!call->arguments)

@@ -313,7 +313,9 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
     }
     if (query->qualify) {
         s.frame.clause = "QUALIFY";
+        s.frame.aliases = query;
         ORIEL_TRY(oriel_bind_condition(b, &s.frame, query->qualify, &s.qualify));
+        s.frame.aliases = NULL;
     }
     ORIEL_TRY(bind_order(b, &s));
     return stack(b, &s, out);

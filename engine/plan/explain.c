@@ -114,10 +114,24 @@ static void print_rank(struct explain *e, const struct oriel_plan *plan) {
 static void print_over(struct explain *e, const struct oriel_plan *plan) {
     const struct oriel_schema *const input = &plan->inputs[0]->schema;
     const struct oriel_over_call *const call = &plan->over.calls[0];
-    oriel_explain_print(e, "Over: %s(%s", call->aggregate.function->name,
+    static const char *const names[] = {
+        [ORIEL_OVER_LAG] = "LAG",
+        [ORIEL_OVER_NTILE] = "NTILE",
+        [ORIEL_OVER_PERCENT_RANK] = "PERCENT_RANK",
+        [ORIEL_OVER_CUME_DIST] = "CUME_DIST",
+    };
+    const bool is_aggregate = call->function == ORIEL_OVER_AGGREGATE;
+    oriel_explain_print(e, "Over: %s(%s",
+                        is_aggregate ? call->aggregate.function->name : names[call->function],
                         call->aggregate.distinct ? "DISTINCT " : "");
     oriel_explain_columns(e, input, call->aggregate.arguments, call->aggregate.argument_count);
-    oriel_explain_print(e, "), %s frame, partition by [", call->range ? "RANGE" : "ROWS");
+    if (is_aggregate)
+        oriel_explain_print(e, "), %s frame", call->range ? "RANGE" : "ROWS");
+    else if (call->number)
+        oriel_explain_print(e, "), %" PRId64, call->number);
+    else
+        oriel_explain_print(e, ")");
+    oriel_explain_print(e, ", partition by [");
     oriel_explain_columns(e, input, plan->over.partition, plan->over.partition_count);
     oriel_explain_print(e, "], by [");
     oriel_explain_items(e, input, plan->over.items, plan->over.item_count);

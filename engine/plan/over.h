@@ -10,8 +10,8 @@ struct over_call {
     struct oriel_position position;
     bool is_rank;
     enum oriel_rank_function function;   /* rank */
-    struct oriel_over_call frame;        /* aggregate: all but its columns */
-    struct oriel_expression **arguments; /* aggregate */
+    struct oriel_over_call frame;        /* else: all but its columns */
+    struct oriel_expression **arguments; /* likewise */
     uint32_t partition_count;
     struct oriel_expression **partition;
     uint32_t item_count;
@@ -25,6 +25,13 @@ struct bind_over {
     uint32_t call_count;
     struct over_call *calls;
 };
+
+/* bind_over_value.c: LAG, LEAD, NTILE, PERCENT_RANK and CUME_DIST, which look at the rows of the
+ * partition one by one; false when `name` is none of them. */
+bool oriel_over_find_function(const char *name, enum oriel_over_function *function);
+enum oriel_status oriel_bind_over_value(struct binder *b, struct bind_frame *frame,
+                                        const struct ast_expression *ast,
+                                        const struct ast_over *window, struct over_call *call);
 
 /* bind_over_frame.c: fills frame and arguments of an aggregate; partition and items are
  * bound. */

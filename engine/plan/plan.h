@@ -68,14 +68,27 @@ struct oriel_sort_item {
 
 enum oriel_rank_function { ORIEL_RANK_ROW_NUMBER, ORIEL_RANK_RANK, ORIEL_RANK_DENSE_RANK };
 
+enum oriel_over_function {
+    ORIEL_OVER_AGGREGATE,
+    ORIEL_OVER_LAG, /* the value `number` rows before, LEAD: a negative number; of the arguments the
+                       second is what stands where there is no such row */
+    ORIEL_OVER_NTILE, /* the place among `number` parts of the partition */
+    ORIEL_OVER_PERCENT_RANK,
+    ORIEL_OVER_CUME_DIST,
+};
+
 /*
  * An aggregate over a frame of rows around each row, in the order of the node. Bounds count from
  * the current row towards the start and towards the end; negative ones lie on its other side. With
  * `range` they are differences of the order value, in its own unscaled units, and rows that are
- * equal in order belong together; without, they are numbers of rows.
+ * equal in order belong together; without, they are numbers of rows. Functions that are no aggregate
+ * look at the whole partition and have no frame.
  */
 struct oriel_over_call {
-    struct oriel_aggregate_call aggregate; /* without a filter */
+    enum oriel_over_function function;
+    int64_t number;
+    struct oriel_aggregate_call aggregate; /* without a filter; of the others only the arguments,
+                                              the result and no function */
     bool range;
     bool start_unbounded, end_unbounded;
     oriel_i128 start, end; /* 0: CURRENT ROW */

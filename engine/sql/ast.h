@@ -83,6 +83,7 @@ struct ast_frame_bound {
 struct ast_over {
     struct oriel_position position;
     const char *reference; /* a named window; NULL: written out */
+    bool extends;          /* (w ORDER BY ...): more than the name alone */
     AST_LIST(ast_expression) partition_by;
     AST_LIST(ast_order_item) order_by;
     enum { AST_FRAME_NONE, AST_FRAME_ROWS, AST_FRAME_RANGE } frame;

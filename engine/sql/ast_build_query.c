@@ -268,6 +268,8 @@ struct ast_over *oriel_ast_window(struct sql_parser *parser, struct sql_location
                                   struct sql_list *partition_by, struct sql_list *order_by,
                                   const struct ast_over *frame) {
     struct ast_over *out = oriel_ast_over(parser, location, reference, partition_by, order_by);
+    if (out)
+        out->extends = reference != NULL;
     if (out && frame) {
         out->frame = frame->frame;
         out->frame_start = frame->frame_start;

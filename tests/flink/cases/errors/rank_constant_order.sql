@@ -1,0 +1,7 @@
+-- A rank by a constant.
+CREATE TABLE orders (
+  order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/windows_orders.csv', 'format' = 'csv');
+CREATE VIEW few AS SELECT * FROM orders WHERE order_id <= 12;
+SELECT order_id, ROW_NUMBER() OVER (ORDER BY 1) FROM few;
