@@ -8,12 +8,13 @@
 #include "engine/exec/sinks.h"
 #include "engine/exec/table_source.h"
 
-enum { SCAN_BITS = 40, POSITION_BITS_MAX = 62 };
+enum { POSITION_BITS_MAX = 62 };
 
 struct builder {
     const struct oriel_runtime *runtime;
     oriel_open_scan *open_scan;
     void *open_scan_context;
+    unsigned position_bits; /* that positions of rows at this place of the plan may have */
 };
 
 static enum oriel_status build(const struct builder *builder, const struct oriel_plan *plan,
@@ -26,35 +27,35 @@ static unsigned bits_of(uint64_t value) {
     return bits;
 }
 
-/* Bits that the positions of a plan's rows need. */
-static unsigned position_bits(const struct oriel_plan *plan) {
-    unsigned bits = SCAN_BITS;
-    switch (plan->kind) {
-    case ORIEL_PLAN_FILTER:
-    case ORIEL_PLAN_PROJECT:
-    case ORIEL_PLAN_LIMIT: return position_bits(plan->inputs[0]);
-    case ORIEL_PLAN_WINDOW:
-        if (plan->window.window.kind != ORIEL_WINDOW_SESSION)
-            bits = position_bits(plan->inputs[0]) +
-                   bits_of(oriel_window_expansion(&plan->window.window) - 1);
-        break;
-    case ORIEL_PLAN_UNION:
-        for (uint32_t i = 0; i < plan->input_count; i++) {
-            const unsigned other = position_bits(plan->inputs[i]);
-            bits = other > bits ? other : bits;
-        }
-        bits += bits_of(plan->input_count - 1);
-        break;
-    case ORIEL_PLAN_JOIN:
-        bits = position_bits(plan->inputs[0]) + bits_of(ORIEL_JOIN_EXPANSION_MAX - 1);
-        break;
-    default: break;
+/* Bits that the streaming nodes down to `bottom` put behind a position. */
+static unsigned bits_between(const struct oriel_plan *plan, const struct oriel_plan *bottom) {
+    unsigned bits = 0;
+    for (; plan != bottom; plan = plan->inputs[0]) {
+        if (plan->kind == ORIEL_PLAN_WINDOW)
+            bits += bits_of(oriel_window_expansion(&plan->window.window) - 1);
+        else if (plan->kind == ORIEL_PLAN_UNNEST)
+            bits += ORIEL_UNNEST_POSITION_BITS;
     }
-    return bits < POSITION_BITS_MAX ? bits : POSITION_BITS_MAX;
+    return bits;
+}
+
+/* The same place in the plan, with positions of so many bits less. */
+static struct builder with_fewer_bits(const struct builder *builder, unsigned bits) {
+    struct builder out = *builder;
+    out.position_bits = bits < out.position_bits ? out.position_bits - bits : 1;
+    return out;
+}
+
+/* Below a breaker positions are new. */
+static struct builder with_all_bits(const struct builder *builder) {
+    struct builder out = *builder;
+    out.position_bits = POSITION_BITS_MAX;
+    return out;
 }
 
 static bool is_streaming(const struct oriel_plan *plan) {
     return plan->kind == ORIEL_PLAN_FILTER || plan->kind == ORIEL_PLAN_PROJECT ||
+           plan->kind == ORIEL_PLAN_UNNEST ||
            (plan->kind == ORIEL_PLAN_WINDOW && plan->window.window.kind != ORIEL_WINDOW_SESSION);
 }
 
@@ -66,7 +67,8 @@ static enum oriel_status build_staged(const struct builder *builder, const struc
     for (; is_streaming(bottom) && node_count < count_max; bottom = bottom->inputs[0])
         node_count++;
     struct oriel_source *input;
-    ORIEL_TRY(build(builder, bottom, &input, error));
+    const struct builder below = with_fewer_bits(builder, bits_between(plan, bottom));
+    ORIEL_TRY(build(&below, bottom, &input, error));
     struct oriel_memory *memory = builder->runtime->memory;
     const struct oriel_plan **nodes = oriel_memory_allocate(memory, node_count * sizeof *nodes);
     if (!nodes) {
@@ -94,13 +96,13 @@ static enum oriel_status build_union(const struct builder *builder, const struct
     struct oriel_source **inputs = oriel_memory_allocate(memory, size);
     if (!inputs)
         return oriel_error_memory(error);
+    const struct builder below = with_fewer_bits(builder, bits_of(plan->input_count - 1));
     enum oriel_status status = ORIEL_OK;
     uint32_t count = 0;
     for (; count < plan->input_count && status == ORIEL_OK; count++)
-        status = build(builder, plan->inputs[count], &inputs[count], error);
+        status = build(&below, plan->inputs[count], &inputs[count], error);
     if (status == ORIEL_OK)
-        status = oriel_union_source_open(builder->runtime, inputs, count,
-                                         position_bits(plan) - bits_of(plan->input_count - 1),
+        status = oriel_union_source_open(builder->runtime, inputs, count, below.position_bits,
                                          plan->schema, out, error);
     else
         close_all(inputs, count - 1);
@@ -123,7 +125,8 @@ static enum oriel_status build_breaker(const struct builder *builder, const stru
                                        struct oriel_source **out, struct oriel_error *error) {
     struct oriel_source *input;
     struct oriel_sink *sink;
-    ORIEL_TRY(build(builder, plan->inputs[0], &input, error));
+    const struct builder below = with_all_bits(builder);
+    ORIEL_TRY(build(&below, plan->inputs[0], &input, error));
     const enum oriel_status status = open_sink(builder, plan, &sink, error);
     if (status != ORIEL_OK) {
         input->operations->close(input);
@@ -135,8 +138,10 @@ static enum oriel_status build_breaker(const struct builder *builder, const stru
 static enum oriel_status build_join(const struct builder *builder, const struct oriel_plan *plan,
                                     struct oriel_source **out, struct oriel_error *error) {
     struct oriel_source *inputs[2];
-    ORIEL_TRY(build(builder, plan->inputs[0], &inputs[0], error));
-    const enum oriel_status status = build(builder, plan->inputs[1], &inputs[1], error);
+    const struct builder left = with_fewer_bits(builder, bits_of(ORIEL_JOIN_EXPANSION_MAX - 1));
+    const struct builder right = with_all_bits(builder);
+    ORIEL_TRY(build(&left, plan->inputs[0], &inputs[0], error));
+    const enum oriel_status status = build(&right, plan->inputs[1], &inputs[1], error);
     if (status != ORIEL_OK) {
         close_all(inputs, 1);
         return status;
@@ -182,6 +187,6 @@ enum oriel_status oriel_source_build(const struct oriel_plan *plan,
                                      const struct oriel_runtime *runtime,
                                      oriel_open_scan *open_scan, void *open_scan_context,
                                      struct oriel_source **out, struct oriel_error *error) {
-    const struct builder builder = {runtime, open_scan, open_scan_context};
+    const struct builder builder = {runtime, open_scan, open_scan_context, POSITION_BITS_MAX};
     return build(&builder, plan, out, error);
 }

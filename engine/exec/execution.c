@@ -63,6 +63,7 @@ static bool waits_in_order(const struct oriel_plan *plan) {
     case ORIEL_PLAN_LIMIT: return true;
     case ORIEL_PLAN_FILTER:
     case ORIEL_PLAN_PROJECT:
+    case ORIEL_PLAN_UNNEST:
     case ORIEL_PLAN_WINDOW: return waits_in_order(plan->inputs[0]);
     case ORIEL_PLAN_UNION:
         for (uint32_t i = 0; i < plan->input_count; i++)

@@ -57,7 +57,7 @@ static void distribution(enum oriel_over_function function, const struct oriel_o
         end = end_of_equals(rows, begin);
         const double value = function == ORIEL_OVER_CUME_DIST ? (double)end / count
                              : rows->row_count == 1           ? 0
-                                                    : (double)begin / (count - 1);
+                                                              : (double)begin / (count - 1);
         for (size_t row = begin; row < end; row++)
             out[rows->order[row]] = value;
     }

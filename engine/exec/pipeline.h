@@ -8,7 +8,8 @@
 #include "engine/exec/exec.h"
 #include "engine/exec/operator.h"
 
-/* A source whose batches went through the streaming nodes `nodes` (FILTER, PROJECT, WINDOW), the
+/* A source whose batches went through the streaming nodes `nodes` (FILTER, PROJECT, WINDOW,
+ * UNNEST), the
  * first one first. `nodes` is copied. */
 enum oriel_status oriel_staged_source_open(const struct oriel_runtime *runtime,
                                            struct oriel_source *input,
@@ -26,6 +27,10 @@ enum oriel_status oriel_project_open(const struct oriel_plan *plan,
 enum oriel_status oriel_window_stage_open(const struct oriel_plan *plan,
                                           const struct oriel_runtime *runtime,
                                           struct oriel_stage **out, struct oriel_error *error);
+
+enum oriel_status oriel_unnest_open(const struct oriel_plan *plan,
+                                    const struct oriel_runtime *runtime, struct oriel_stage **out,
+                                    struct oriel_error *error);
 
 /* A source of the rows that sinks make of whole inputs: input i is pushed into sinks[i], one input
  * after the other, and the last sink finishes for all of them. Closes the sinks. */
@@ -47,6 +52,10 @@ enum oriel_status oriel_union_source_open(const struct oriel_runtime *runtime,
 enum oriel_status oriel_limit_source_open(const struct oriel_runtime *runtime,
                                           struct oriel_source *input, int64_t offset, int64_t limit,
                                           struct oriel_source **out, struct oriel_error *error);
+
+/* UNNEST multiplies positions by 1 << this: more elements than that for each row of a batch, taken
+ * together, are an error. */
+enum { ORIEL_UNNEST_POSITION_BITS = 16 };
 
 /* Windows that one row can be in: positions are multiplied by it. */
 uint64_t oriel_window_expansion(const struct oriel_window *window);

@@ -32,6 +32,7 @@ static enum oriel_status open_stage(const struct oriel_plan *node,
     switch (node->kind) {
     case ORIEL_PLAN_FILTER: return oriel_filter_open(node, runtime, out, error);
     case ORIEL_PLAN_PROJECT: return oriel_project_open(node, runtime, out, error);
+    case ORIEL_PLAN_UNNEST: return oriel_unnest_open(node, runtime, out, error);
     default: return oriel_window_stage_open(node, runtime, out, error);
     }
 }

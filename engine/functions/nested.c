@@ -251,9 +251,9 @@ static enum oriel_status bind_field(struct oriel_binding *binding, struct oriel_
     uint32_t *place = oriel_bind_state(binding, sizeof *place, error);
     if (!place)
         return ORIEL_MEMORY;
-    while (*place < type->field_count && (strlen(type->fields[*place].name) != name.length ||
-                                          memcmp(type->fields[*place].name, name.bytes,
-                                                 name.length) != 0))
+    while (*place < type->field_count &&
+           (strlen(type->fields[*place].name) != name.length ||
+            memcmp(type->fields[*place].name, name.bytes, name.length) != 0))
         ++*place;
     if (*place == type->field_count)
         return oriel_error_at(error, ORIEL_INVALID, binding->position,

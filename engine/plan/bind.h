@@ -226,6 +226,13 @@ enum oriel_status oriel_bind_from(struct binder *b, const struct ast_from *from,
 /* bind_join.c */
 enum oriel_status oriel_bind_join(struct binder *b, const struct ast_from *from,
                                   struct bind_rows *out);
+/* bind_unnest.c: the rows of `left`, once for each element; `outer` keeps those without one. */
+enum oriel_status oriel_bind_unnest(struct binder *b, const struct ast_from *from,
+                                    const struct bind_rows *left, bool outer,
+                                    struct bind_rows *out);
+/* SELECT without FROM: one row without columns. */
+enum oriel_status oriel_bind_one_row(struct binder *b, struct oriel_position position,
+                                     struct bind_rows *rows);
 /* bind_window.c: TUMBLE, HOP, CUMULATE, SESSION in FROM. */
 enum oriel_status oriel_bind_window(struct binder *b, const struct ast_from *from,
                                     struct bind_rows *out);

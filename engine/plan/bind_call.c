@@ -182,10 +182,11 @@ static enum oriel_status unknown_function(struct binder *b, const struct ast_exp
     enum oriel_over_function over;
     if (oriel_over_find_function(ast->text, &over) || is_named(ast, "ROW_NUMBER") ||
         is_named(ast, "RANK") || is_named(ast, "DENSE_RANK"))
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "OVER clause is necessary for window functions: %s(...) OVER ([PARTITION "
-                              "BY ...] ORDER BY ...)",
-                              ast->text);
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, ast->position,
+            "OVER clause is necessary for window functions: %s(...) OVER ([PARTITION "
+            "BY ...] ORDER BY ...)",
+            ast->text);
     struct oriel_suggestion suggestion = {.name = ast->text};
     const struct oriel_function *function;
     const struct oriel_aggregate *aggregate;

@@ -204,9 +204,11 @@ static enum oriel_status bind_item(struct binder *b, const struct ast_from *from
     case AST_FROM_FUNCTION: return oriel_bind_window(b, from, out);
     case AST_FROM_JOIN: return oriel_bind_join(b, from, out);
     case AST_FROM_PATH: return bind_path(b, from, out);
-    case AST_FROM_UNNEST:
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, from->position,
-                              "UNNEST cannot be run yet");
+    case AST_FROM_UNNEST: {
+        struct bind_rows nothing;
+        ORIEL_TRY(oriel_bind_one_row(b, from->position, &nothing));
+        return oriel_bind_unnest(b, from, &nothing, false, out);
+    }
     }
     return oriel_error_set(b->error, ORIEL_INTERNAL, "FROM item of kind %d", (int)from->kind);
 }
@@ -214,7 +216,7 @@ static enum oriel_status bind_item(struct binder *b, const struct ast_from *from
 enum oriel_status oriel_bind_from(struct binder *b, const struct ast_from *from,
                                   struct bind_rows *out) {
     ORIEL_TRY(bind_item(b, from, out));
-    if (!from->alias)
+    if (!from->alias || from->kind == AST_FROM_UNNEST)
         return ORIEL_OK;
     if (out->scope.table_count != 1)
         return oriel_error_at(b->error, ORIEL_INVALID, from->alias->position,

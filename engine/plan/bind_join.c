@@ -48,10 +48,42 @@ static enum oriel_status check_names(struct binder *b, const struct ast_from *fr
     return ORIEL_OK;
 }
 
+/* JOIN UNNEST(...): the right side is made of each left row. */
+static enum oriel_status join_unnest(struct binder *b, const struct ast_from *from,
+                                     struct bind_rows *left, struct bind_rows *out) {
+    struct oriel_conditions conditions = {0};
+    if (from->join == AST_JOIN_RIGHT || from->join == AST_JOIN_FULL || from->natural ||
+        from->using_columns.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, from->position,
+                              "UNNEST can only be joined with CROSS JOIN, INNER JOIN and LEFT JOIN "
+                              "... ON TRUE, since its elements come from the row on the left");
+    ORIEL_TRY(oriel_bind_unnest(b, from->right, left, from->join == AST_JOIN_LEFT, out));
+    ORIEL_TRY(check_names(
+        b, from, &left->scope,
+        &(struct bind_scope){.table_count = 1,
+                             .tables = &out->scope.tables[out->scope.table_count - 1]}));
+    ORIEL_TRY(bind_on(b, from, &out->scope, &conditions));
+    const struct oriel_expression *const first = conditions.count ? conditions.items[0] : NULL;
+    const bool is_true = conditions.count == 1 && first->kind == ORIEL_EXPRESSION_CONSTANT &&
+                         !oriel_column_is_null(&first->constant, 0) &&
+                         *(const int8_t *)first->constant.values;
+    if (is_true)
+        return ORIEL_OK;
+    if (from->join == AST_JOIN_LEFT)
+        return oriel_error_at(b->error, ORIEL_INVALID,
+                              from->on ? from->on->position : from->position,
+                              "LEFT JOIN UNNEST(...) takes ON TRUE; put other conditions into "
+                              "WHERE");
+    out->plan = oriel_plan_make_filter(b->arena, out->plan, conditions.items, conditions.count);
+    return out->plan ? ORIEL_OK : oriel_bind_memory(b);
+}
+
 enum oriel_status oriel_bind_join(struct binder *b, const struct ast_from *from,
                                   struct bind_rows *out) {
     struct bind_rows left, right;
     ORIEL_TRY(oriel_bind_from(b, from->left, &left));
+    if (from->right->kind == AST_FROM_UNNEST)
+        return join_unnest(b, from, &left, out);
     ORIEL_TRY(oriel_bind_from(b, from->right, &right));
     ORIEL_TRY(check_names(b, from, &left.scope, &right.scope));
     ORIEL_TRY(oriel_scope_join(b, &left.scope, &right.scope, &out->scope));

@@ -25,8 +25,7 @@ static enum oriel_status check(struct binder *b, const struct ast_expression *as
                                const struct ast_over *window, enum oriel_over_function function) {
     const bool is_lag = function == ORIEL_OVER_LAG;
     const uint32_t least = is_lag || function == ORIEL_OVER_NTILE;
-    if (ast->star || ast->arguments.count < least ||
-        ast->arguments.count > (is_lag ? 3 : least))
+    if (ast->star || ast->arguments.count < least || ast->arguments.count > (is_lag ? 3 : least))
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "Invalid number of arguments to function '%s'", ast->text);
     if (ast->filter || ast->distinct)
@@ -62,8 +61,7 @@ static enum oriel_status bind_number(struct binder *b, const struct ast_expressi
 }
 
 static bool needs_no_cast(const struct oriel_type *from, const struct oriel_type *to) {
-    return from->id == to->id ||
-           (oriel_type_is_character(from) && oriel_type_is_character(to)) ||
+    return from->id == to->id || (oriel_type_is_character(from) && oriel_type_is_character(to)) ||
            (oriel_type_is_binary(from) && oriel_type_is_binary(to));
 }
 

@@ -21,10 +21,9 @@ struct select {
     struct oriel_expression *having, *qualify;
 };
 
-/* SELECT without FROM: one row without columns. */
-static enum oriel_status make_one_row(struct binder *b, const struct ast_query *query,
-                                      struct bind_rows *rows) {
-    rows->plan = oriel_plan_make(b->arena, ORIEL_PLAN_VALUES, query->position, 0);
+enum oriel_status oriel_bind_one_row(struct binder *b, struct oriel_position position,
+                                     struct bind_rows *rows) {
+    rows->plan = oriel_plan_make(b->arena, ORIEL_PLAN_VALUES, position, 0);
     if (!rows->plan)
         return oriel_bind_memory(b);
     rows->plan->values.row_count = 1;
@@ -82,7 +81,7 @@ enum oriel_status oriel_bind_source(struct binder *b, const struct ast_query *qu
     if (query->from)
         ORIEL_TRY(oriel_bind_from(b, query->from, out));
     else
-        ORIEL_TRY(make_one_row(b, query, out));
+        ORIEL_TRY(oriel_bind_one_row(b, query->position, out));
     out->scope.outer = outer;
     return oriel_bind_where(b, out, query->where, correlated);
 }
@@ -161,8 +160,7 @@ static enum oriel_status add_fields(struct binder *b, struct select *s,
         if (!field.name.parts)
             return oriel_bind_memory(b);
         memcpy(field.name.parts, ast->name.parts, count * sizeof *field.name.parts);
-        field.name.parts[count] =
-            (struct ast_identifier){ast->position, row->fields[i].name, true};
+        field.name.parts[count] = (struct ast_identifier){ast->position, row->fields[i].name, true};
         ORIEL_TRY(oriel_bind_expression(b, &s->frame, &field, &expression));
         ORIEL_TRY(add_item(b, s, expression, row->fields[i].name));
     }

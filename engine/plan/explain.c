@@ -200,6 +200,12 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
     case ORIEL_PLAN_AGGREGATE: print_aggregate(e, plan); return;
     case ORIEL_PLAN_RANK: print_rank(e, plan); return;
     case ORIEL_PLAN_OVER: print_over(e, plan); return;
+    case ORIEL_PLAN_UNNEST:
+        oriel_explain_print(e, "Unnest: %s%s%s",
+                            oriel_explain_name(&plan->inputs[0]->schema, plan->unnest.column),
+                            plan->unnest.ordinality ? ", with ordinality" : "",
+                            plan->unnest.outer ? ", outer" : "");
+        return;
     case ORIEL_PLAN_SORT:
         oriel_explain_print(e, "Sort: [");
         oriel_explain_items(e, input, plan->sort.items, plan->sort.item_count);

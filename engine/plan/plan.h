@@ -27,6 +27,7 @@ enum oriel_plan_kind {
     ORIEL_PLAN_JOIN,
     ORIEL_PLAN_OVER,  /* aggregates with OVER */
     ORIEL_PLAN_UNION, /* UNION ALL: all rows of input 0, then 1, ... */
+    ORIEL_PLAN_UNNEST, /* a row for each element of a collection */
 };
 
 enum oriel_window_kind {
@@ -81,8 +82,8 @@ enum oriel_over_function {
  * An aggregate over a frame of rows around each row, in the order of the node. Bounds count from
  * the current row towards the start and towards the end; negative ones lie on its other side. With
  * `range` they are differences of the order value, in its own unscaled units, and rows that are
- * equal in order belong together; without, they are numbers of rows. Functions that are no aggregate
- * look at the whole partition and have no frame.
+ * equal in order belong together; without, they are numbers of rows. Functions that are no
+ * aggregate look at the whole partition and have no frame.
  */
 struct oriel_over_call {
     enum oriel_over_function function;
@@ -129,6 +130,13 @@ struct oriel_plan {
              * is not TRUE. NULL: none. */
             const struct oriel_expression *condition;
         } scan;
+        struct { /* fields: those of the input, then those of an element (the fields of a ROW, key
+                    and value of a MAP), then its number from 1 (INT NOT NULL) if asked for. Order:
+                    of the input, then of the elements. A NULL among ROWs is no element */
+            uint32_t column; /* ARRAY, MAP or MULTISET */
+            bool outer;      /* a row without elements stays, with NULLs */
+            bool ordinality;
+        } unnest;
         struct { /* row_count * field_count constants, row by row */
             uint32_t row_count;
             struct oriel_expression **cells;

@@ -173,6 +173,7 @@ enum oriel_window_role oriel_plan_column_role(const struct oriel_plan *plan, uin
     case ORIEL_PLAN_UNION: return union_role(plan, column);
     case ORIEL_PLAN_OVER:
     case ORIEL_PLAN_RANK:
+    case ORIEL_PLAN_UNNEST:
         if (column >= plan->inputs[0]->schema.field_count)
             return ORIEL_ROLE_NONE;
         return oriel_plan_column_role(plan->inputs[0], column);

@@ -179,6 +179,31 @@ static enum oriel_status narrow_window(struct binder *b, struct oriel_plan *node
     return ORIEL_OK;
 }
 
+static enum oriel_status narrow_unnest(struct binder *b, struct oriel_plan *node, const bool *need,
+                                       uint32_t **map) {
+    const uint32_t own = node->inputs[0]->schema.field_count;
+    const uint32_t extra = node->schema.field_count - own;
+    bool *const wanted = make_flags(b, own);
+    uint32_t *below;
+    *map = make_map(b, own + extra);
+    if (!wanted || !*map)
+        return oriel_bind_memory(b);
+    memcpy(wanted, need, own * sizeof *wanted);
+    wanted[node->unnest.column] = true;
+    ORIEL_TRY(narrow(b, &node->inputs[0], wanted, &below));
+    const uint32_t left = node->inputs[0]->schema.field_count;
+    struct oriel_field *const fields =
+        oriel_plan_copy_fields(b->arena, node->inputs[0]->schema, extra);
+    if (!fields)
+        return oriel_bind_memory(b);
+    memcpy(fields + left, node->schema.fields + own, extra * sizeof *fields);
+    for (uint32_t i = 0; i < own + extra; i++)
+        (*map)[i] = i < own ? below[i] : left + (i - own);
+    node->unnest.column = below[node->unnest.column];
+    node->schema = (struct oriel_schema){left + extra, fields};
+    return ORIEL_OK;
+}
+
 static void mark_aggregate(const struct oriel_plan *node, const bool *need, bool *wanted) {
     for (uint32_t k = 0; k < node->aggregate.key_count; k++) {
         if (node->aggregate.keys[k].kind == ORIEL_KEY_COLUMN)
@@ -451,6 +476,7 @@ static enum oriel_status narrow(struct binder *b, struct oriel_plan **plan, cons
     case ORIEL_PLAN_OVER: return narrow_frames(b, *plan, need, map);
     case ORIEL_PLAN_JOIN: return narrow_join(b, *plan, need, map);
     case ORIEL_PLAN_UNION: return narrow_union(b, *plan, need, map);
+    case ORIEL_PLAN_UNNEST: return narrow_unnest(b, *plan, need, map);
     }
     return oriel_error_set(b->error, ORIEL_INTERNAL, "plan node of kind %d", (int)(*plan)->kind);
 }

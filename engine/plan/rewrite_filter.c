@@ -128,6 +128,21 @@ static enum oriel_status push_window(struct binder *b, struct oriel_plan **plan,
     return place(b, plan, &here);
 }
 
+/* A condition on the row itself holds for all of its elements. */
+static enum oriel_status push_unnest(struct binder *b, struct oriel_plan **plan,
+                                     const struct oriel_conditions *conditions) {
+    struct oriel_plan *const input = (*plan)->inputs[0];
+    struct oriel_conditions below = {0}, here = {0};
+    for (uint32_t i = 0; i < conditions->count; i++) {
+        struct oriel_expression *const condition = conditions->items[i];
+        const bool sinks = oriel_expression_within(condition, 0, input->schema.field_count) &&
+                           !oriel_expression_is_volatile(condition);
+        ORIEL_TRY(add(b, sinks ? &below : &here, condition));
+    }
+    ORIEL_TRY(push(b, &(*plan)->inputs[0], &below));
+    return place(b, plan, &here);
+}
+
 /* Conditions on keys hold for whole groups. Those on windows stay above, where they do not stand
  * between the aggregation and its window function. */
 static enum oriel_status push_aggregate(struct binder *b, struct oriel_plan **plan,
@@ -318,6 +333,7 @@ static enum oriel_status push(struct binder *b, struct oriel_plan **plan,
             break;
         return push_project(b, plan, conditions);
     case ORIEL_PLAN_WINDOW: return push_window(b, plan, conditions);
+    case ORIEL_PLAN_UNNEST: return push_unnest(b, plan, conditions);
     case ORIEL_PLAN_AGGREGATE: return push_aggregate(b, plan, conditions);
     case ORIEL_PLAN_RANK: return push_rank(b, plan, conditions);
     case ORIEL_PLAN_UNION: return push_union(b, plan, conditions);

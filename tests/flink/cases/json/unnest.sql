@@ -1,0 +1,28 @@
+-- UNNEST of arrays, rows and maps; LEFT JOIN, WITH ORDINALITY.
+CREATE TABLE arr (id INT, a ARRAY<INT>) WITH ('connector' = 'filesystem', 'path' = 'data/arr.csv', 'format' = 'csv', 'csv.array-element-delimiter' = '#');
+CREATE TABLE nested (id INT, r ROW<a INT, b STRING, c ROW<d INT, e ARRAY<INT>>>, m MAP<STRING, INT>, l ARRAY<ROW<x INT, y STRING>>, s ARRAY<STRING>, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'data/json/nested_rows.json', 'format' = 'json');
+SELECT id, x FROM arr CROSS JOIN UNNEST(a) AS t(x);
+SELECT id, x FROM arr, UNNEST(a) AS t(x);
+SELECT id, x, o FROM arr CROSS JOIN UNNEST(a) WITH ORDINALITY AS t(x, o);
+SELECT id, x FROM arr LEFT JOIN UNNEST(a) AS t(x) ON TRUE;
+SELECT id, x FROM nested LEFT JOIN UNNEST(s) AS t(x) ON TRUE;
+SELECT id, x FROM nested CROSS JOIN UNNEST(s) AS t(x);
+SELECT id, x, y FROM nested CROSS JOIN UNNEST(l) AS t(x, y);
+SELECT id, x, y FROM nested LEFT JOIN UNNEST(l) AS t(x, y) ON TRUE;
+SELECT id, t.* FROM nested CROSS JOIN UNNEST(l) AS t;
+SELECT * FROM arr CROSS JOIN UNNEST(a);
+SELECT * FROM arr CROSS JOIN UNNEST(a) AS t;
+SELECT id, mk, mv FROM nested CROSS JOIN UNNEST(m) AS t(mk, mv);
+SELECT id, mk, mv FROM nested LEFT JOIN UNNEST(m) AS t(mk, mv) ON TRUE;
+SELECT * FROM UNNEST(ARRAY[1, 2, 3]);
+SELECT * FROM UNNEST(ARRAY['a', 'b']) WITH ORDINALITY;
+SELECT * FROM UNNEST(ARRAY['a', 'b']) WITH ORDINALITY AS t(x, n);
+SELECT k, v FROM UNNEST(MAP['a', 1, 'b', 2]) AS t(k, v);
+SELECT x, y FROM UNNEST(ARRAY[ROW(1, 'a'), ROW(2, 'b')]) AS t(x, y);
+SELECT id, x FROM arr CROSS JOIN UNNEST(a) AS t(x) WHERE x > 1;
+SELECT id, x FROM arr JOIN UNNEST(a) AS t(x) ON x > 1;
+SELECT id, x FROM arr INNER JOIN UNNEST(a) AS t(x) ON TRUE;
+SELECT id, w FROM nested CROSS JOIN UNNEST(ARRAY[id, id * 10]) AS t(w);
+SELECT id, w FROM nested CROSS JOIN UNNEST(SPLIT('a,b', ',')) AS t(w);
+SELECT id, x FROM nested AS n CROSS JOIN UNNEST(n.s) AS t(x);
+SELECT n.id, t.x FROM nested AS n, UNNEST(n.s) AS t (x);
