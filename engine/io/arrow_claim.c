@@ -120,19 +120,39 @@ static enum oriel_status find_fields(struct arrow_source *source, struct arrow_f
     return ORIEL_OK;
 }
 
+/* Goes to the next part. All have one schema, of which the first is kept: workers read it without
+ * the lock. */
+static enum oriel_status begin_part(struct arrow_source *source, struct oriel_error *error) {
+    struct arrow_file *file = source->file;
+    struct oriel_arrow_message message = {""};
+    struct ArrowSchema schema = {0};
+    const enum oriel_status status =
+        source->shim->reader_begin(source->stream, source->part++, &schema, &message);
+    if (status != ORIEL_OK)
+        return oriel_arrow_input_failed(&file->input, status, &message, error);
+    if (!file->stream_schema.release)
+        file->stream_schema = schema;
+    else
+        schema.release(&schema);
+    return ORIEL_OK;
+}
+
+/* A stream has no parts, and few batches of an Arrow file may be large ones: both are read here and
+ * cut into blocks. */
 static enum oriel_status open_stream(struct arrow_source *source, struct oriel_error *error) {
     struct arrow_file *file = source->file;
-    if (source->part_count >= 0 || !file->field_count)
+    const bool is_few = source->format == ORIEL_ARROW_IPC && source->part_count > 0 &&
+                        source->part_count < ARROW_FEW_BATCHES;
+    if ((source->part_count >= 0 && !is_few) || !file->field_count)
         return ORIEL_OK;
     const struct oriel_arrow_read_options options = {.fields = file->fields,
                                                      .field_count = file->field_count};
     struct oriel_arrow_message message = {""};
-    enum oriel_status status =
+    const enum oriel_status status =
         source->shim->reader_open(file->input.file, &options, &source->stream, &message);
-    if (status == ORIEL_OK)
-        status = source->shim->reader_begin(source->stream, 0, &file->stream_schema, &message);
-    return status == ORIEL_OK ? ORIEL_OK
-                              : oriel_arrow_input_failed(&file->input, status, &message, error);
+    if (status != ORIEL_OK)
+        return oriel_arrow_input_failed(&file->input, status, &message, error);
+    return begin_part(source, error);
 }
 
 static enum oriel_status open_file(struct arrow_source *source, struct oriel_error *error) {
@@ -264,9 +284,9 @@ static enum oriel_status claim_block(struct arrow_source *source, struct arrow_c
                                      struct oriel_error *error) {
     while (!source->block) {
         const enum oriel_status status = next_block(source, error);
-        if (status == ORIEL_DONE)
+        if (status == ORIEL_DONE && source->part >= source->part_count)
             return ORIEL_OK;
-        ORIEL_TRY(status);
+        ORIEL_TRY(status == ORIEL_DONE ? begin_part(source, error) : status);
     }
     struct arrow_block *block = source->block;
     const int64_t left = block->array.length - source->block_row;

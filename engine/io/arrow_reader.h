@@ -13,12 +13,13 @@
 enum {
     ARROW_ARRAY_ROWS = 65536, /* that Arrow decodes at once */
     ARROW_BLOCK_ROWS = 65536, /* of a morsel of a stream */
+    ARROW_FEW_BATCHES = 8,    /* fewer than so many may be too large for a morsel each */
 };
 
 /* An open file. References: the source while it claims from it, its morsels, workers' readers. */
 struct arrow_file {
     struct oriel_arrow_input input;
-    struct ArrowSchema stream_schema; /* of the arrays of a file that is read in order */
+    struct ArrowSchema stream_schema; /* of the arrays, when they are read in order */
     struct oriel_file_properties properties;
     int *needed; /* field of the file for each needed column of the source */
     int *fields; /* the same, ascending and once each */
@@ -89,7 +90,7 @@ struct arrow_source {
     struct arrow_file *file; /* that is being claimed from */
     int64_t part, part_count;
     int64_t file_row;
-    struct oriel_arrow_reader *stream; /* the one reader of a file that is read in order */
+    struct oriel_arrow_reader *stream; /* reads a file in order: a stream, or few batches */
     struct arrow_block *block;
     int64_t block_row;
     uint64_t row_count; /* claimed so far */

@@ -212,6 +212,23 @@ class Shapes(FilesTest):
         self.write('file.arrow', table, rows=77)
         self.assertTrue(self.csv(self.create('file.arrow', self.COLUMNS) + 'SELECT * FROM t') == self.rows_as_csv(table))
 
+    def test_few_large_batches(self):
+        """Their rows are shared among workers, also while the next batch begins."""
+        count = 70_000
+        flags = pa.array([None if i % 11 == 5 else i % 3 == 0 for i in range(3 * count)])
+        words = pa.array(['w%d' % (i % 5) for i in range(3 * count)]).dictionary_encode()
+        table = pa.table({'n': pa.array(range(3 * count), pa.int64()), 'f': flags, 'w': words})
+        for ends in ([0, 3 * count], [0, 1, 1, 90_000, 90_001, 200_000, 3 * count]):
+            with pa.ipc.new_file(self.path('file.arrow'), table.schema) as out:
+                for begin, end in zip(ends, ends[1:]):
+                    out.write_batch(table.to_batches()[0].slice(begin, end - begin))
+            create = self.create('file.arrow', 'n BIGINT, f BOOLEAN, w STRING')
+            want = '%d,%d,%d,%d\n' % (3 * count, flags.null_count, count - sum(1 for i in range(0, 3 * count, 3) if i % 11 == 5), sum(range(3 * count)))
+            for threads in '1', '2':
+                query = "SELECT COUNT(w), SUM(CASE WHEN f IS NULL THEN 1 ELSE 0 END), SUM(CASE WHEN f THEN 1 ELSE 0 END), SUM(n) FROM t"
+                self.assertEqual(self.csv(create + query, '--threads', threads), want)
+                self.assertEqual(self.csv(create + 'SELECT w FROM t OFFSET 69998 LIMIT 4', '--threads', threads), 'w3\nw4\nw0\nw1\n')
+
     def test_folder_in_order_of_names(self):
         table = self.table(900)
         for form in ('parquet', 'file.arrow'):
