@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-#include "engine/io/arrow_type.h"
+#include "engine/api/engine_internal.h"
+#include "engine/api/nested_part.h"
 
 enum { BUFFERS_MAX = 3, NS_PER_US = 1000 };
 
 struct owned_array {
-    struct oriel_memory *memory;
+    struct oriel_arrow_owner owner;
     const void *buffers[BUFFERS_MAX];
     size_t sizes[BUFFERS_MAX];
     struct ArrowArray *children;
@@ -21,7 +22,8 @@ struct owned_array {
 
 static void array_release(struct ArrowArray *array) {
     struct owned_array *own = array->private_data;
-    struct oriel_memory *memory = own->memory;
+    const struct oriel_arrow_owner owner = own->owner;
+    struct oriel_memory *memory = owner.memory;
     for (uint32_t i = 0; i < own->child_count; i++) {
         if (own->children[i].release)
             own->children[i].release(&own->children[i]);
@@ -35,14 +37,19 @@ static void array_release(struct ArrowArray *array) {
                          own->child_count * sizeof *own->child_pointers);
     oriel_memory_release(memory, own, sizeof *own);
     array->release = NULL;
+    if (owner.engine)
+        oriel_engine_return(owner.engine);
 }
 
-static struct owned_array *begin_array(struct oriel_memory *memory, struct ArrowArray *out,
-                                       size_t length, int64_t buffer_count) {
-    struct owned_array *own = oriel_memory_allocate_zeroed(memory, 1, sizeof *own);
+/* An array with room for its children; *out can be released, also when it fails. */
+static struct owned_array *begin_array(struct oriel_arrow_owner owner, struct ArrowArray *out,
+                                       size_t length, int64_t buffer_count, uint32_t child_count) {
+    struct owned_array *own = oriel_memory_allocate_zeroed(owner.memory, 1, sizeof *own);
     if (!own)
         return NULL;
-    own->memory = memory;
+    own->owner = owner;
+    if (owner.engine)
+        oriel_engine_lend(owner.engine);
     *out = (struct ArrowArray){
         .length = (int64_t)length,
         .n_buffers = buffer_count,
@@ -50,11 +57,28 @@ static struct owned_array *begin_array(struct oriel_memory *memory, struct Arrow
         .release = array_release,
         .private_data = own,
     };
+    if (!child_count)
+        return own;
+    own->children = oriel_memory_allocate_zeroed(owner.memory, child_count, sizeof *own->children);
+    if (!own->children)
+        return NULL;
+    own->child_pointers =
+        oriel_memory_allocate_zeroed(owner.memory, child_count, sizeof *own->child_pointers);
+    if (!own->child_pointers) {
+        oriel_memory_release(owner.memory, own->children, child_count * sizeof *own->children);
+        own->children = NULL;
+        return NULL;
+    }
+    own->child_count = child_count;
+    for (uint32_t i = 0; i < child_count; i++)
+        own->child_pointers[i] = &own->children[i];
+    out->n_children = child_count;
+    out->children = own->child_pointers;
     return own;
 }
 
 static void *add_buffer(struct owned_array *own, int index, size_t size_bytes) {
-    void *buffer = oriel_memory_allocate_zeroed(own->memory, 1, size_bytes);
+    void *buffer = oriel_memory_allocate_zeroed(own->owner.memory, 1, size_bytes);
     own->buffers[index] = buffer;
     own->sizes[index] = size_bytes;
     return buffer;
@@ -82,23 +106,29 @@ static bool build_booleans(struct owned_array *own, const struct oriel_column *c
     return bits != NULL;
 }
 
-static bool build_texts(struct owned_array *own, const struct oriel_column *column, size_t first,
-                        size_t count) {
+static enum oriel_status build_texts(struct owned_array *own, const struct oriel_column *column,
+                                     size_t first, size_t count, struct oriel_error *error) {
     const struct oriel_string *values = oriel_column_strings(column) + first;
     int32_t *offsets = add_buffer(own, 1, (count + 1) * sizeof *offsets);
     if (!offsets)
-        return false;
+        return oriel_error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bool is_null = oriel_column_is_null(column, first + i);
-        offsets[i + 1] = offsets[i] + (is_null ? 0 : (int32_t)values[i].length);
+        const int64_t end = (int64_t)offsets[i] + (is_null ? 0 : values[i].length);
+        if (end > INT32_MAX) /* of nested values: other rows are cut before */
+            return oriel_error_set(error, ORIEL_DATA,
+                                   "nested strings of 2 GiB or more do not fit into Arrow's type");
+        offsets[i + 1] = (int32_t)end;
     }
     char *bytes = add_buffer(own, 2, (size_t)offsets[count] + 1);
-    for (size_t i = 0; i < count && bytes; i++) {
+    if (!bytes)
+        return oriel_error_memory(error);
+    for (size_t i = 0; i < count; i++) {
         const size_t length = (size_t)(offsets[i + 1] - offsets[i]);
         if (length)
             memcpy(bytes + offsets[i], oriel_string_bytes(&values[i]), length);
     }
-    return bytes != NULL;
+    return ORIEL_OK;
 }
 
 /* Nanoseconds of 128 bits into 64 bits of the type's unit. */
@@ -132,13 +162,71 @@ static bool build_values(struct owned_array *own, const struct oriel_column *col
     return values != NULL;
 }
 
-static enum oriel_status build_column(struct oriel_memory *memory,
+static enum oriel_status build_column(struct oriel_arrow_owner owner,
+                                      const struct oriel_column *column, size_t first, size_t count,
+                                      struct ArrowArray *out, struct oriel_error *error);
+
+/* Builds the array of a part of nested values, whose column is only lent for that. */
+static enum oriel_status build_part(struct oriel_arrow_owner owner,
+                                    const struct oriel_nested_part *part, struct ArrowArray *out,
+                                    struct oriel_error *error) {
+    struct oriel_column column;
+    ORIEL_TRY(oriel_nested_part_gather(owner.memory, part, &column, error));
+    const enum oriel_status status = build_column(owner, &column, 0, part->count, out, error);
+    oriel_nested_part_release(owner.memory, part, &column);
+    return status;
+}
+
+/* The entries of maps: a struct of keys and values. */
+static enum oriel_status build_entries(struct oriel_arrow_owner owner,
+                                       struct oriel_nested_part part, struct ArrowArray *out,
+                                       struct oriel_error *error) {
+    if (!begin_array(owner, out, part.count, 1, 2))
+        return oriel_error_memory(error);
+    ORIEL_TRY(build_part(owner, &part, out->children[0], error));
+    if (out->children[0]->null_count)
+        return oriel_error_set(error, ORIEL_DATA,
+                               "a MAP has a NULL key, which Arrow's cannot have");
+    part.slot = 1;
+    return build_part(owner, &part, out->children[1], error);
+}
+
+static enum oriel_status build_nested(struct oriel_arrow_owner owner,
+                                      const struct oriel_column *column, size_t first, size_t count,
+                                      struct ArrowArray *out, struct oriel_error *error) {
+    const bool is_row = column->type.id == ORIEL_TYPE_ROW;
+    const uint32_t part_count = is_row ? column->type.field_count : 1;
+    struct owned_array *own = begin_array(owner, out, count, is_row ? 1 : 2, part_count);
+    if (!own || !build_validity(own, out, column, first, count))
+        return oriel_error_memory(error);
+    struct oriel_nested_part part = {.column = column, .first = first, .rows = count};
+    if (is_row) {
+        part.count = count;
+        for (; part.slot < part_count; part.slot++)
+            ORIEL_TRY(build_part(owner, &part, out->children[part.slot], error));
+        return ORIEL_OK;
+    }
+    int32_t *offsets = add_buffer(own, 1, (count + 1) * sizeof *offsets);
+    if (!offsets)
+        return oriel_error_memory(error);
+    if (!oriel_nested_offsets(column, first, count, offsets))
+        return oriel_error_set(error, ORIEL_DATA,
+                               "a batch with more than 2^31 elements does not fit into Arrow's "
+                               "lists");
+    part.count = (size_t)offsets[count];
+    return column->type.id == ORIEL_TYPE_MAP ? build_entries(owner, part, out->children[0], error)
+                                             : build_part(owner, &part, out->children[0], error);
+}
+
+static enum oriel_status build_column(struct oriel_arrow_owner owner,
                                       const struct oriel_column *column, size_t first, size_t count,
                                       struct ArrowArray *out, struct oriel_error *error) {
     const enum oriel_physical physical = oriel_type_physical(&column->type);
     const bool is_text = physical == ORIEL_PHYSICAL_STRING;
     const bool is_null_type = column->type.id == ORIEL_TYPE_NULL;
-    struct owned_array *own = begin_array(memory, out, count, is_null_type ? 0 : is_text ? 3 : 2);
+    if (physical == ORIEL_PHYSICAL_NESTED)
+        return build_nested(owner, column, first, count, out, error);
+    struct owned_array *own = begin_array(owner, out, count, is_null_type ? 0 : is_text ? 3 : 2, 0);
     if (!own)
         return oriel_error_memory(error);
     if (is_null_type) {
@@ -149,7 +237,7 @@ static enum oriel_status build_column(struct oriel_memory *memory,
     if (ok && column->type.id == ORIEL_TYPE_BOOLEAN)
         ok = build_booleans(own, column, first, count);
     else if (ok && is_text)
-        ok = build_texts(own, column, first, count);
+        return build_texts(own, column, first, count, error);
     else if (ok && physical == ORIEL_PHYSICAL_I128 && oriel_type_is_timestamp(&column->type))
         return build_wide_times(own, column, first, count, error);
     else if (ok)
@@ -175,127 +263,21 @@ static size_t count_rows(const struct oriel_batch *batch, size_t first) {
     return count;
 }
 
-enum oriel_status oriel_arrow_array_build(struct oriel_memory *memory,
+enum oriel_status oriel_arrow_array_build(struct oriel_arrow_owner owner,
                                           const struct oriel_batch *batch, size_t first,
                                           size_t *count, struct ArrowArray *out,
                                           struct oriel_error *error) {
+    *out = (struct ArrowArray){0};
     *count = count_rows(batch, first);
     if (!*count)
         return oriel_error_set(error, ORIEL_DATA,
                                "a string of 2 GiB or more does not fit into Arrow's type");
-    struct owned_array *own = begin_array(memory, out, *count, 1);
-    if (!own)
-        return oriel_error_memory(error);
-    own->child_count = batch->column_count;
-    own->children =
-        oriel_memory_allocate_zeroed(memory, batch->column_count, sizeof *own->children);
-    own->child_pointers =
-        oriel_memory_allocate_zeroed(memory, batch->column_count, sizeof *own->child_pointers);
-    enum oriel_status status =
-        own->children && own->child_pointers ? ORIEL_OK : oriel_error_memory(error);
-    if (!own->children)
-        own->child_count = 0;
-    for (uint32_t i = 0; i < batch->column_count && status == ORIEL_OK; i++) {
-        own->child_pointers[i] = &own->children[i];
-        status = build_column(memory, &batch->columns[i], first, *count, &own->children[i], error);
-    }
-    if (status != ORIEL_OK) {
+    enum oriel_status status = begin_array(owner, out, *count, 1, batch->column_count)
+                                   ? ORIEL_OK
+                                   : oriel_error_memory(error);
+    for (uint32_t i = 0; i < batch->column_count && status == ORIEL_OK; i++)
+        status = build_column(owner, &batch->columns[i], first, *count, out->children[i], error);
+    if (status != ORIEL_OK && out->release)
         out->release(out);
-        return status;
-    }
-    out->n_children = batch->column_count;
-    out->children = own->child_pointers;
-    return ORIEL_OK;
-}
-
-struct owned_schema {
-    struct oriel_memory *memory;
-    struct ArrowSchema *children;
-    struct ArrowSchema **child_pointers;
-    uint32_t child_count;
-    char *texts; /* format and name, each ended by NUL */
-    size_t texts_bytes;
-};
-
-static void schema_release(struct ArrowSchema *schema) {
-    struct owned_schema *own = schema->private_data;
-    struct oriel_memory *memory = own->memory;
-    for (uint32_t i = 0; i < own->child_count; i++) {
-        if (own->children[i].release)
-            own->children[i].release(&own->children[i]);
-    }
-    oriel_memory_release(memory, own->children, own->child_count * sizeof *own->children);
-    oriel_memory_release(memory, own->child_pointers,
-                         own->child_count * sizeof *own->child_pointers);
-    oriel_memory_release(memory, own->texts, own->texts_bytes);
-    oriel_memory_release(memory, own, sizeof *own);
-    schema->release = NULL;
-}
-
-static struct owned_schema *begin_schema(struct oriel_memory *memory, const char *format,
-                                         const char *name, struct ArrowSchema *out) {
-    const size_t format_bytes = strlen(format) + 1, name_bytes = strlen(name) + 1;
-    struct owned_schema *own = oriel_memory_allocate_zeroed(memory, 1, sizeof *own);
-    if (!own)
-        return NULL;
-    own->memory = memory;
-    own->texts_bytes = format_bytes + name_bytes;
-    own->texts = oriel_memory_allocate(memory, own->texts_bytes);
-    *out = (struct ArrowSchema){.release = schema_release, .private_data = own};
-    if (!own->texts) {
-        schema_release(out);
-        return NULL;
-    }
-    memcpy(own->texts, format, format_bytes);
-    memcpy(own->texts + format_bytes, name, name_bytes);
-    out->format = own->texts;
-    out->name = own->texts + format_bytes;
-    return own;
-}
-
-enum oriel_status oriel_arrow_formats_find(struct oriel_arena *arena, struct oriel_schema schema,
-                                           const char *zone, const char ***out,
-                                           struct oriel_error *error) {
-    const char **formats =
-        oriel_arena_allocate_zeroed(arena, (size_t)schema.field_count + 1, sizeof *formats);
-    if (!formats)
-        return oriel_error_memory(error);
-    for (uint32_t i = 0; i < schema.field_count; i++) {
-        bool memory_failed;
-        formats[i] = oriel_arrow_type_format(&schema.fields[i].type, zone, arena, &memory_failed);
-        if (memory_failed)
-            return oriel_error_memory(error);
-        if (!formats[i])
-            return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                                   "column '%s' is nested, which Oriel cannot export to Arrow yet",
-                                   schema.fields[i].name);
-    }
-    *out = formats;
-    return ORIEL_OK;
-}
-
-enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct oriel_schema schema,
-                                           const char *const *formats, struct ArrowSchema *out,
-                                           struct oriel_error *error) {
-    struct owned_schema *own = begin_schema(memory, "+s", "", out);
-    if (!own)
-        return oriel_error_memory(error);
-    own->children = oriel_memory_allocate_zeroed(memory, schema.field_count, sizeof *own->children);
-    own->child_pointers =
-        oriel_memory_allocate_zeroed(memory, schema.field_count, sizeof *own->child_pointers);
-    own->child_count = own->children ? schema.field_count : 0;
-    bool ok = own->children && own->child_pointers;
-    for (uint32_t i = 0; i < schema.field_count && ok; i++) {
-        own->child_pointers[i] = &own->children[i];
-        ok = begin_schema(memory, formats[i], schema.fields[i].name, &own->children[i]) != NULL;
-        if (ok && schema.fields[i].type.nullable)
-            own->children[i].flags = ARROW_FLAG_NULLABLE;
-    }
-    if (!ok) {
-        out->release(out);
-        return oriel_error_memory(error);
-    }
-    out->n_children = schema.field_count;
-    out->children = own->child_pointers;
-    return ORIEL_OK;
+    return status;
 }

@@ -5,23 +5,26 @@
 #include "engine/columns/batch.h"
 #include "oriel/arrow_c.h"
 
-/* The format string of each field, in `arena`; `zone` stands in those of TIMESTAMP_LTZ.
- * ORIEL_UNSUPPORTED names a nested column. */
-enum oriel_status oriel_arrow_formats_find(struct oriel_arena *arena, struct oriel_schema schema,
-                                           const char *zone, const char ***out,
-                                           struct oriel_error *error);
+struct oriel_engine;
 
-/* A struct schema that owns copies of names and formats. */
-enum oriel_status oriel_arrow_schema_build(struct oriel_memory *memory, struct oriel_schema schema,
-                                           const char *const *formats, struct ArrowSchema *out,
-                                           struct oriel_error *error);
+/* Where memory comes from; an engine that is named lives on until all of it is given back. */
+struct oriel_arrow_owner {
+    struct oriel_memory *memory;
+    struct oriel_engine *engine; /* or NULL: the owner of the memory sees to it */
+};
+
+/* A struct schema that owns copies of names and formats; `zone` stands in those of TIMESTAMP_LTZ.
+ * Fails only for want of memory. */
+enum oriel_status oriel_arrow_schema_build(struct oriel_arrow_owner owner,
+                                           struct oriel_schema schema, const char *zone,
+                                           struct ArrowSchema *out, struct oriel_error *error);
 
 /*
  * A struct array with the rows from `first` on, as many as 32-bit offsets hold: *count says how
- * many. ORIEL_DATA names a column with a value that Arrow's type cannot hold. Arrays stay valid
- * until they are released, which must happen before `memory` goes.
+ * many. ORIEL_DATA tells of a value that Arrow's type cannot hold. Every array in it, at any depth,
+ * owns its buffers and may be moved out. out->release is NULL when it fails.
  */
-enum oriel_status oriel_arrow_array_build(struct oriel_memory *memory,
+enum oriel_status oriel_arrow_array_build(struct oriel_arrow_owner owner,
                                           const struct oriel_batch *batch, size_t first,
                                           size_t *count, struct ArrowArray *out,
                                           struct oriel_error *error);

@@ -12,8 +12,7 @@
 /* What the stream owns. */
 struct export_stream {
     struct oriel_result *result;
-    struct oriel_memory *memory;
-    const char **formats; /* in the arena of the result */
+    struct oriel_engine *engine;
     struct oriel_error error;
     const struct oriel_batch *batch; /* being exported, or NULL */
     size_t row;                      /* its next row */
@@ -25,8 +24,10 @@ static int errno_of(enum oriel_status status) {
 
 static int stream_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
     struct export_stream *it = stream->private_data;
-    const enum oriel_status status =
-        oriel_arrow_schema_build(it->memory, it->result->schema, it->formats, out, &it->error);
+    const struct oriel_zone *zone = it->result->runtime.zone;
+    const struct oriel_arrow_owner owner = {&it->engine->memory, it->engine};
+    const enum oriel_status status = oriel_arrow_schema_build(
+        owner, it->result->schema, zone ? oriel_zone_name(zone) : "UTC", out, &it->error);
     return status == ORIEL_OK ? 0 : errno_of(status);
 }
 
@@ -44,7 +45,9 @@ static int stream_next(struct ArrowArrayStream *stream, struct ArrowArray *out) 
     }
     size_t count = 0;
     if (status == ORIEL_OK)
-        status = oriel_arrow_array_build(it->memory, it->batch, it->row, &count, out, &it->error);
+        status =
+            oriel_arrow_array_build((struct oriel_arrow_owner){&it->engine->memory, it->engine},
+                                    it->batch, it->row, &count, out, &it->error);
     it->row += count;
     return status == ORIEL_OK ? 0 : errno_of(status);
 }
@@ -56,10 +59,11 @@ static const char *stream_error(struct ArrowArrayStream *stream) {
 
 static void stream_release(struct ArrowArrayStream *stream) {
     struct export_stream *it = stream->private_data;
-    struct oriel_memory *memory = it->memory;
+    struct oriel_engine *engine = it->engine;
     oriel_result_close(&it->result);
-    oriel_memory_release(memory, it, sizeof *it);
+    oriel_memory_release(&engine->memory, it, sizeof *it);
     stream->release = NULL;
+    oriel_engine_leave(engine);
 }
 
 enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
@@ -69,17 +73,13 @@ enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
         return oriel_error_set(error, ORIEL_ARGUMENT, "result and out must not be NULL");
     if (!(*result)->schema.field_count)
         return oriel_error_set(error, ORIEL_ARGUMENT, "the result has no rows to export");
-    struct oriel_memory *memory = &(*result)->engine->memory;
-    const struct oriel_zone *zone = (*result)->runtime.zone;
-    const char **formats = NULL;
-    ORIEL_TRY(oriel_arrow_formats_find(&(*result)->arena, (*result)->schema,
-                                       zone ? oriel_zone_name(zone) : "UTC", &formats, error));
-    struct export_stream *stream = oriel_memory_allocate_zeroed(memory, 1, sizeof *stream);
+    struct oriel_engine *engine = (*result)->engine;
+    struct export_stream *stream = oriel_memory_allocate_zeroed(&engine->memory, 1, sizeof *stream);
     if (!stream)
         return oriel_error_memory(error);
     stream->result = *result;
-    stream->memory = memory;
-    stream->formats = formats;
+    stream->engine = engine;
+    oriel_engine_keep(engine);
     *out =
         (struct ArrowArrayStream){stream_schema, stream_next, stream_error, stream_release, stream};
     *result = NULL;

@@ -26,17 +26,10 @@ enum oriel_status oriel_columnar_writer_init(struct oriel_columnar_writer *write
                                              struct oriel_output_file *file,
                                              struct oriel_error *error) {
     *writer = (struct oriel_columnar_writer){.memory = memory};
-    struct oriel_arena arena;
-    oriel_arena_init(&arena, memory);
-    const char **formats = NULL;
+    const struct oriel_arrow_owner owner = {memory, NULL};
     struct ArrowSchema built;
-    enum oriel_status status = oriel_arrow_formats_find(&arena, schema, zone, &formats, error);
-    if (status == ORIEL_OK)
-        status = oriel_arrow_schema_build(memory, schema, formats, &built, error);
-    if (status == ORIEL_OK)
-        status = oriel_arrow_output_open(memory, options, &built, file, &writer->output, error);
-    oriel_arena_deinit(&arena);
-    return status;
+    ORIEL_TRY(oriel_arrow_schema_build(owner, schema, zone, &built, error));
+    return oriel_arrow_output_open(memory, options, &built, file, &writer->output, error);
 }
 
 void oriel_columnar_writer_deinit(struct oriel_columnar_writer *writer) {
@@ -62,8 +55,9 @@ static enum oriel_status add_to_piece(void *context, void *piece, const struct o
         struct piece_array *made = oriel_memory_allocate_zeroed(writer->memory, 1, sizeof *made);
         if (!made)
             return oriel_error_memory(error);
+        const struct oriel_arrow_owner owner = {writer->memory, NULL};
         const enum oriel_status status =
-            oriel_arrow_array_build(writer->memory, batch, row, &count, &made->array, error);
+            oriel_arrow_array_build(owner, batch, row, &count, &made->array, error);
         if (status != ORIEL_OK) {
             oriel_memory_release(writer->memory, made, sizeof *made);
             return status;

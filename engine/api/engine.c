@@ -17,6 +17,7 @@
 #include "oriel/version.h"
 
 enum { MEMORY_PERCENT = 70 }; /* of what there is, when no limit is asked for */
+enum { THREADS_MAX = 1024 };
 
 #define TEXT_OF_NUMBER(number) #number
 #define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
@@ -66,6 +67,9 @@ static enum oriel_status read_options(const struct oriel_engine_options *given,
     if (options->batch_rows > ORIEL_BATCH_ROWS_MAX)
         return oriel_error_set(error, ORIEL_ARGUMENT, "batch_rows must be 1 to %d, but is %u",
                                ORIEL_BATCH_ROWS_MAX, options->batch_rows);
+    if (options->execute && options->thread_count > THREADS_MAX)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "thread_count must be 1 to %d, but is %u",
+                               THREADS_MAX, options->thread_count);
     if (!options->allocate != !options->release)
         return oriel_error_set(error, ORIEL_ARGUMENT,
                                "allocate and release must be given together");
@@ -92,8 +96,11 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
                                      const struct oriel_engine_options *options,
                                      struct oriel_error *error) {
     engine->core_count = oriel_machine_core_count();
+    if (options->execute && options->thread_count)
+        engine->core_count = options->thread_count; /* whose threads are not ours */
     engine->thread_count =
         options->thread_count < engine->core_count ? options->thread_count : engine->core_count;
+    engine->executor = (struct oriel_executor){options->execute, options->executor_context};
     engine->batch_rows = options->batch_rows ? options->batch_rows : ORIEL_BATCH_ROWS_DEFAULT;
     engine->sync = options->sync != 0;
     engine->note = options->note;
@@ -135,6 +142,8 @@ enum oriel_status oriel_engine_open(const struct oriel_engine_options *options,
     engine->memory.release = memory.release;
     engine->memory.context = memory.context;
     atomic_store(&engine->memory.used_bytes, atomic_load(&memory.used_bytes));
+    atomic_store(&engine->user_count, 1);
+    atomic_store(&engine->loan_count, 1);
     const enum oriel_status status = fill_engine(engine, &known, error);
     if (status != ORIEL_OK) {
         oriel_engine_close(&engine);
@@ -144,27 +153,46 @@ enum oriel_status oriel_engine_open(const struct oriel_engine_options *options,
     return ORIEL_OK;
 }
 
+void oriel_engine_lend(struct oriel_engine *engine) {
+    atomic_fetch_add(&engine->loan_count, 1);
+}
+
+void oriel_engine_return(struct oriel_engine *engine) {
+    if (atomic_fetch_sub(&engine->loan_count, 1) != 1)
+        return;
+    /* The allocator lies in the block that it gives back. */
+    struct oriel_memory memory = {.allocate = engine->memory.allocate,
+                                  .release = engine->memory.release,
+                                  .context = engine->memory.context};
+    atomic_store(&memory.used_bytes, atomic_load(&engine->memory.used_bytes));
+    oriel_memory_release(&memory, engine, sizeof *engine);
+}
+
+void oriel_engine_keep(struct oriel_engine *engine) {
+    atomic_fetch_add(&engine->user_count, 1);
+}
+
+void oriel_engine_leave(struct oriel_engine *engine) {
+    if (atomic_fetch_sub(&engine->user_count, 1) != 1)
+        return;
+    oriel_task_pool_close(&engine->pool);
+    oriel_session_close(&engine->session);
+    oriel_zone_close(&engine->zone);
+    oriel_stream_tables_close(&engine->streams);
+    oriel_replacements_free(engine);
+    oriel_written_files_free(engine);
+    while (engine->texts)
+        oriel_script_text_free(engine, engine->texts);
+    oriel_memory_release(&engine->memory, engine->temp_dir, engine->temp_dir_bytes);
+    oriel_engine_return(engine);
+}
+
 void oriel_engine_close(struct oriel_engine **engine) {
     struct oriel_engine *it = engine ? *engine : NULL;
     if (!it)
         return;
-    oriel_task_pool_close(&it->pool);
-    oriel_session_close(&it->session);
-    oriel_zone_close(&it->zone);
-    oriel_stream_tables_close(&it->streams);
-    oriel_replacements_free(it);
-    oriel_written_files_free(it);
-    oriel_read_pipes_free(it);
-    while (it->texts)
-        oriel_script_text_free(it, it->texts);
-    oriel_memory_release(&it->memory, it->temp_dir, it->temp_dir_bytes);
-    /* The allocator lies in the block that it gives back. */
-    struct oriel_memory memory = {.allocate = it->memory.allocate,
-                                  .release = it->memory.release,
-                                  .context = it->memory.context};
-    atomic_store(&memory.used_bytes, atomic_load(&it->memory.used_bytes));
-    oriel_memory_release(&memory, it, sizeof *it);
     *engine = NULL;
+    oriel_engine_leave(it);
 }
 
 const char *oriel_engine_isa(const struct oriel_engine *engine) {
@@ -265,7 +293,7 @@ enum oriel_status oriel_engine_start_pool(struct oriel_engine *engine,
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         const enum oriel_status status =
-            oriel_task_pool_open(&engine->memory, wanted, &engine->pool, error);
+            oriel_task_pool_open(&engine->memory, wanted, &engine->executor, &engine->pool, error);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         ORIEL_TRY(status);
         engine->pool_threads = wanted;

@@ -43,6 +43,7 @@ struct oriel_engine {
     size_t temp_dir_bytes;
     const struct oriel_isa *isa;
     unsigned core_count;
+    struct oriel_executor executor;
     unsigned thread_count; /* of the options; 0: not given */
     unsigned pool_threads; /* asked of the pool */
     size_t batch_rows;
@@ -68,8 +69,10 @@ struct oriel_engine {
     struct oriel_stream_table *streams;
     struct oriel_replacement *replacements; /* files in the place of connectors */
     struct oriel_script_text *texts;
-    uint32_t line_end; /* last line number given to a script */
-    bool has_result;   /* a result is open */
+    uint32_t line_end;      /* last line number given to a script */
+    bool has_result;        /* a result is open */
+    atomic_uint user_count; /* the program, and streams of results: the last one closes */
+    atomic_uint loan_count; /* the users, as one, and arrays: the last one frees this struct */
 };
 
 struct oriel_script {
@@ -121,6 +124,13 @@ struct oriel_result {
     struct oriel_result_batch view;
     struct oriel_result_values *view_columns; /* in the arena */
 };
+
+/* One more user of the engine, one less. */
+void oriel_engine_keep(struct oriel_engine *engine);
+void oriel_engine_leave(struct oriel_engine *engine);
+/* The same for what needs nothing but its memory. Any thread may call them. */
+void oriel_engine_lend(struct oriel_engine *engine);
+void oriel_engine_return(struct oriel_engine *engine);
 
 /* Fills the runtime of a statement from the engine and its settings. */
 enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_runtime *runtime,

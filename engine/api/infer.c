@@ -12,9 +12,9 @@
 
 enum { PATH_OPTIONS = 3 }; /* connector, path, format */
 
-/* By the suffix of the path, or of the first file of a folder. */
-static enum oriel_status find_format(struct oriel_memory *memory, const char *path,
-                                     enum oriel_table_format *out, struct oriel_error *error) {
+enum oriel_status oriel_engine_find_format(struct oriel_memory *memory, const char *path,
+                                           enum oriel_table_format *out,
+                                           struct oriel_error *error) {
     if (oriel_table_format_of_path(path, out))
         return ORIEL_OK;
     struct oriel_file_list list;
@@ -39,7 +39,7 @@ static enum oriel_status complete_options(struct oriel_memory *memory,
         return oriel_error_memory(error);
     const struct oriel_option path = table->options[0];
     enum oriel_table_format format = ORIEL_TABLE_CSV;
-    ORIEL_TRY(find_format(memory, path.value, &format, error));
+    ORIEL_TRY(oriel_engine_find_format(memory, path.value, &format, error));
     options[0] = (struct oriel_option){"connector", "filesystem", path.position};
     options[1] = path;
     options[2] = (struct oriel_option){"format", oriel_table_format_name(format), path.position};

@@ -37,8 +37,9 @@ struct oriel_stream_table {
 
 struct stream_worker {
     struct oriel_column_buffers buffers;
-    struct oriel_column *columns; /* of the batch; they borrow the buffers */
+    struct oriel_column *columns; /* of the batch; they borrow the buffers or the array */
     struct oriel_arrow_target *targets;
+    struct oriel_arena arena; /* of the batch: nested values */
     int64_t *rows;
     const struct stream_block *block; /* that was read last */
 };
@@ -245,6 +246,7 @@ static void enter_block(struct stream_source *source, struct stream_worker *work
 static enum oriel_status push_rows(struct stream_source *source, struct stream_worker *worker,
                                    struct stream_block *block, size_t first, size_t count,
                                    oriel_push *push, void *context, struct oriel_error *error) {
+    oriel_arena_reset(&worker->arena);
     for (uint32_t i = 0; i < source->column_count; i++)
         ORIEL_TRY(oriel_arrow_target_read(&worker->targets[i], &block->array, source->columns[i],
                                           first, count, worker->rows, &worker->columns[i], error));
@@ -290,6 +292,7 @@ static enum oriel_status start_worker(struct stream_source *source, struct strea
                                       struct oriel_error *error) {
     struct oriel_memory *memory = source->runtime->memory;
     const size_t batch_rows = source->runtime->batch_rows;
+    oriel_arena_init(&worker->arena, memory);
     ORIEL_TRY(oriel_column_buffers_init(&worker->buffers, memory, &source->base.schema, batch_rows,
                                         error));
     worker->rows = oriel_memory_allocate_zeroed(memory, batch_rows, sizeof *worker->rows);
@@ -305,6 +308,8 @@ static enum oriel_status start_worker(struct stream_source *source, struct strea
             .kernels = source->runtime->kernels,
             .column = source->table->columns[source->columns[i]],
             .wanted = source->fields[i].type,
+            .arena = &worker->arena,
+            .borrows = true,
             .values = worker->buffers.columns[i].values,
             .valid = worker->buffers.columns[i].valid,
         };
@@ -335,6 +340,8 @@ static void stop_worker(struct stream_source *source, struct stream_worker *work
     oriel_memory_release(memory, worker->rows, source->runtime->batch_rows * sizeof(int64_t));
     if (worker->buffers.memory)
         oriel_column_buffers_deinit(&worker->buffers);
+    if (worker->arena.memory)
+        oriel_arena_deinit(&worker->arena);
 }
 
 static void stream_close(struct oriel_source *base) {

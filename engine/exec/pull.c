@@ -124,8 +124,9 @@ enum oriel_status oriel_pull_open(struct oriel_execution *execution, struct orie
     if (!make_columns(self))
         status = oriel_error_memory(error);
     if (status == ORIEL_OK && runtime->pool)
-        status = oriel_task_pool_open(runtime->memory, oriel_task_pool_worker_count(runtime->pool),
-                                      &self->own_pool, error);
+        status =
+            oriel_task_pool_open(runtime->memory, oriel_task_pool_worker_count(runtime->pool),
+                                 oriel_task_pool_executor(runtime->pool), &self->own_pool, error);
     if (status != ORIEL_OK) {
         oriel_pull_close(&self);
         return status;

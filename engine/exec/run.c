@@ -1,7 +1,8 @@
 /*
  * The last pipeline: every worker claims morsels and makes pieces of their rows, the calling thread
  * delivers them in order. What is made but not delivered is bounded: a worker that is too far ahead
- * waits, and a morsel of very many rows is cut into pieces that are delivered one by one.
+ * waits, and a morsel of very many rows is cut into pieces that are delivered one by one. On
+ * threads of an executor whoever would wait delivers.
  */
 #include "engine/exec/run.h"
 
@@ -9,6 +10,7 @@
 
 #include "engine/exec/drive.h"
 #include "engine/exec/spill.h"
+#include "engine/exec/task_pool.h"
 
 enum {
     MORSELS_A_WORKER = 4,     /* morsels under way, for each worker */
@@ -33,12 +35,15 @@ struct run {
     struct oriel_source *source;
     const struct oriel_piece_maker *maker;
     bool deliver_only;
+    bool is_lent; /* the workers are tasks of an executor, each of which may begin when others ended
+                   */
     struct oriel_failure failure;
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t changed;
     uint64_t claim_count;  /* claims begun; morsel numbers are below */
     bool input_ended;      /* a claim found nothing */
     uint64_t delivering;   /* the morsel whose pieces come next */
+    bool is_delivering;    /* a worker is at it */
     unsigned active_count; /* workers that may still claim */
     uint64_t slot_count;
     struct slot *slots;
@@ -57,6 +62,7 @@ struct making {
  * could have: then the lock was free in between. */
 static bool deliver_ready(struct run *run) {
     bool changed = false;
+    run->is_delivering = true;
     while (!oriel_failure_before(&run->failure, run->delivering + 1)) {
         struct slot *slot = &run->slots[run->delivering % run->slot_count];
         struct piece_link *link = slot->first;
@@ -83,12 +89,14 @@ static bool deliver_ready(struct run *run) {
         changed = true;
         pthread_cond_broadcast(&run->changed);
     }
+    run->is_delivering = false;
     return changed;
 }
 
-/* Waits for a change; worker 0 delivers first and waits only if there was nothing to deliver. */
+/* Waits for a change; worker 0 delivers first and waits only if there was nothing to deliver. An
+ * executor may begin with worker 0 when all others have ended, so there each delivers. */
 static void wait_for_change(struct run *run, unsigned worker) {
-    if (worker == 0 && deliver_ready(run))
+    if ((worker == 0 || run->is_lent) && !run->is_delivering && deliver_ready(run))
         return;
     pthread_cond_wait(&run->changed, &run->lock);
 }
@@ -202,7 +210,7 @@ static enum oriel_status work(void *context, unsigned worker, struct oriel_error
     pthread_mutex_lock(&run->lock);
     run->active_count--;
     pthread_cond_broadcast(&run->changed);
-    while (worker == 0 && run->active_count)
+    while (worker == 0 && run->active_count && !run->is_lent)
         wait_for_change(run, worker);
     pthread_mutex_unlock(&run->lock);
     return ORIEL_OK;
@@ -224,10 +232,12 @@ enum oriel_status oriel_run_source(const struct oriel_runtime *runtime, struct o
                                    bool deliver_only, const struct oriel_piece_maker *maker,
                                    struct oriel_error *error) {
     const unsigned worker_count = oriel_worker_count(runtime);
+    const bool is_lent = runtime->pool && oriel_task_pool_executor(runtime->pool);
     struct run run = {.runtime = runtime,
                       .source = source,
                       .maker = maker,
-                      .deliver_only = deliver_only,
+                      .deliver_only = deliver_only && !is_lent,
+                      .is_lent = is_lent,
                       .active_count = worker_count,
                       .slot_count = (uint64_t)worker_count * MORSELS_A_WORKER};
     run.slots = oriel_memory_allocate_zeroed(runtime->memory, run.slot_count, sizeof *run.slots);

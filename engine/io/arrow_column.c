@@ -10,6 +10,9 @@
 #include "engine/io/arrow_values.h"
 #include "kernels/kernels.h"
 
+/* A dictionary so many times larger than its array is not turned into strings as a whole. */
+enum { DICTIONARY_ROWS_RATIO = 4 };
+
 static int64_t power_of_ten(unsigned exponent) {
     int64_t power = 1;
     while (exponent--)
@@ -180,7 +183,10 @@ static bool are_utf8(const struct oriel_kernels *kernels, const char *bytes, con
                      size_t count) {
     const char *begin = bytes + offsets[0];
     const size_t length = (size_t)(offsets[count] - offsets[0]);
-    if (kernels->utf8_validate(begin, length) != length)
+    /* The kernel may read past the end of what it is given, but nothing past the array. */
+    const size_t inner = length > ORIEL_KERNEL_PADDING ? length - ORIEL_KERNEL_PADDING : 0;
+    const size_t good = inner ? kernels->utf8_validate(begin, inner) : 0;
+    if (!oriel_arrow_is_utf8(begin + good, length - good))
         return false;
     for (size_t i = 1; i < count; i++) {
         if (offsets[i] < offsets[count] && ((unsigned char)bytes[offsets[i]] & 0xc0) == 0x80)
@@ -280,6 +286,17 @@ static bool read_fast(struct oriel_arrow_target *target, const struct ArrowArray
     return false;
 }
 
+/* Lets the column point into the array; false when its values must be moved to be aligned. */
+static bool borrow_values(const struct oriel_arrow_target *target, const struct ArrowArray *array,
+                          int64_t base, struct oriel_column *out) {
+    const uint32_t width = target->column.type.width_bytes;
+    const char *from = (const char *)array->buffers[1] + base * (int64_t)width;
+    if (!target->borrows || (uintptr_t)from % width)
+        return false;
+    out->values = (void *)(uintptr_t)from;
+    return true;
+}
+
 enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
                                           const struct ArrowArray *array, uint32_t index,
                                           size_t first, size_t count, int64_t *rows,
@@ -291,7 +308,8 @@ enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
     if (way == ORIEL_ARROW_WAY_DICTIONARY) {
         const struct ArrowArray *dictionary = child->dictionary;
         if (dictionary->length > UINT32_MAX ||
-            (dictionary->null_count != 0 && dictionary->buffers[0]))
+            (dictionary->null_count != 0 && dictionary->buffers[0]) ||
+            dictionary->length / DICTIONARY_ROWS_RATIO > array->length)
             way = ORIEL_ARROW_WAY_ANY;
         else
             ORIEL_TRY(read_entries(target, dictionary, error));
@@ -299,9 +317,12 @@ enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
     if (way != ORIEL_ARROW_WAY_ANY) {
         if (!copy_validity(child, base, count, target->valid))
             out->valid = NULL;
+        if (way == ORIEL_ARROW_WAY_COPY && borrow_values(target, child, base, out))
+            return ORIEL_OK;
         if (read_fast(target, child, base, count, out->valid))
             return ORIEL_OK;
         out->valid = target->valid;
     }
-    return oriel_arrow_column_read(array, index, &target->column, first, count, rows, out, error);
+    return oriel_arrow_column_read(array, index, &target->column, first, count, rows, target->arena,
+                                   out, error);
 }

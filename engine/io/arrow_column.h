@@ -23,8 +23,10 @@ struct oriel_arrow_target {
     struct oriel_arrow_column column; /* of the file, fitted */
     struct oriel_type wanted;
     enum oriel_arrow_way way;
-    void *values;    /* buffers of batch_rows values */
-    uint64_t *valid; /* and their validity */
+    struct oriel_arena *arena; /* of the batch, for nested values; NULL: there are none */
+    bool borrows;              /* values that need no change may stay in the array */
+    void *values;              /* buffers of batch_rows values */
+    uint64_t *valid;           /* and their validity */
     /* The dictionary as strings of ours, and the buffers it was made from. */
     struct oriel_string *entries;
     size_t entry_capacity;
@@ -49,9 +51,10 @@ void oriel_arrow_target_reset(struct oriel_arrow_target *target);
 
 /*
  * Rows [first, first + count) of child `index` of a checked array. `out` borrows the buffers of the
- * target; its `valid` is NULL when no row is NULL. Strings point into the array. `rows` is room for
- * `count` numbers. The dictionary is remembered while its buffers stay where they are, so an array
- * must not be released before the next one of its part is there.
+ * target, or of the array where the target borrows; its `valid` is NULL when no row is NULL.
+ * Strings point into the array. `rows` is room for `count` numbers. The dictionary is remembered
+ * while its buffers stay where they are, so an array must not be released before the next one of
+ * its part is there.
  */
 enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
                                           const struct ArrowArray *array, uint32_t index,

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "engine/io/arrow_nested.h"
 #include "engine/io/arrow_values.h"
 
 static enum oriel_status refuse_type(const char *name, const char *format,
@@ -63,36 +64,42 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
     for (uint32_t i = 0; i < count; i++) {
         if (!schema->children[i])
             return oriel_error_set(error, ORIEL_DATA, "column %u of the stream is missing", i);
-        ORIEL_TRY(oriel_arrow_field_read(schema->children[i], arena, &columns[i], error));
+        ORIEL_TRY(oriel_arrow_nested_field_read(schema->children[i], arena, 0, &columns[i], error));
     }
     *out = columns;
     *out_count = count;
     return ORIEL_OK;
 }
 
-/* Checks one array: sizes that cannot overflow, all buffers there, a validity where there are
- * nulls. */
-static enum oriel_status check_buffers(const struct ArrowArray *array,
-                                       const struct oriel_arrow_type *type, const char *name,
-                                       struct oriel_error *error) {
+static int64_t buffers_of(enum oriel_arrow_layout layout) {
+    switch (layout) {
+    case ORIEL_ARROW_OFFSETS_32:
+    case ORIEL_ARROW_OFFSETS_64:
+    case ORIEL_ARROW_VIEWS: return 3;
+    case ORIEL_ARROW_STRUCT:
+    case ORIEL_ARROW_LIST_FIXED: return 1;
+    default: return 2;
+    }
+}
+
+/* Sizes that cannot overflow, all buffers there, a validity where there are nulls. */
+enum oriel_status oriel_arrow_buffers_check(const struct ArrowArray *array,
+                                            const struct oriel_arrow_type *type, const char *name,
+                                            struct oriel_error *error) {
     const int64_t limit = INT64_MAX / 64;
     if (array->length < 0 || array->offset < 0 || array->length > limit || array->offset > limit)
         return oriel_error_set(error, ORIEL_DATA, "column '%s': bad length or offset of an array",
                                name);
     if (type->layout == ORIEL_ARROW_NULL)
         return ORIEL_OK;
-    const int64_t wanted = type->layout == ORIEL_ARROW_OFFSETS_32 ||
-                                   type->layout == ORIEL_ARROW_OFFSETS_64 ||
-                                   type->layout == ORIEL_ARROW_VIEWS
-                               ? 3
-                               : 2;
+    const int64_t wanted = buffers_of(type->layout);
     const bool enough =
         type->layout == ORIEL_ARROW_VIEWS ? array->n_buffers >= wanted : array->n_buffers == wanted;
     if (!enough || !array->buffers)
         return oriel_error_set(error, ORIEL_DATA,
                                "column '%s': an array has %lld buffers, not %lld", name,
                                (long long)array->n_buffers, (long long)wanted);
-    if (array->length > 0 && !array->buffers[1])
+    if (wanted > 1 && array->length > 0 && !array->buffers[1])
         return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has no values", name);
     if (array->null_count > 0 && !array->buffers[0])
         return oriel_error_set(error, ORIEL_DATA,
@@ -107,18 +114,20 @@ enum oriel_status oriel_arrow_column_check(const struct ArrowArray *parent, uint
     if (!child)
         return oriel_error_set(error, ORIEL_DATA, "column '%s': its array is missing",
                                column->name);
-    ORIEL_TRY(check_buffers(child, column->has_dictionary ? &column->indices : &column->type,
-                            column->name, error));
+    ORIEL_TRY(oriel_arrow_buffers_check(
+        child, column->has_dictionary ? &column->indices : &column->type, column->name, error));
     if (child->length < parent->length + parent->offset)
         return oriel_error_set(error, ORIEL_DATA, "column '%s': an array has %lld rows, not %lld",
                                column->name, (long long)child->length,
                                (long long)(parent->length + parent->offset));
+    if (column->child_count)
+        return oriel_arrow_nested_check(child, column, error);
     if (!column->has_dictionary)
         return ORIEL_OK;
     if (!child->dictionary)
         return oriel_error_set(error, ORIEL_DATA, "column '%s': its dictionary is missing",
                                column->name);
-    return check_buffers(child->dictionary, &column->type, column->name, error);
+    return oriel_arrow_buffers_check(child->dictionary, &column->type, column->name, error);
 }
 
 enum oriel_status oriel_arrow_array_check(const struct ArrowArray *array,
@@ -146,13 +155,12 @@ static bool is_valid_row(const struct ArrowArray *array, int64_t row) {
            bit_at(array->buffers[0], row);
 }
 
-/* Sets rows[i] to the place of row i in the values, -1 when it is NULL. */
-static enum oriel_status find_rows(const struct ArrowArray *array,
-                                   const struct oriel_arrow_column *column, int64_t first,
-                                   size_t count, int64_t *rows, struct oriel_error *error) {
+enum oriel_status oriel_arrow_rows_find(const struct ArrowArray *array,
+                                        const struct oriel_arrow_column *column, int64_t *rows,
+                                        size_t count, struct oriel_error *error) {
     for (size_t i = 0; i < count; i++) {
-        const int64_t row = first + (int64_t)i;
-        rows[i] = is_valid_row(array, row) ? row : -1;
+        if (rows[i] >= 0 && !is_valid_row(array, rows[i]))
+            rows[i] = -1;
     }
     if (!column->has_dictionary)
         return ORIEL_OK;
@@ -172,17 +180,15 @@ static enum oriel_status find_rows(const struct ArrowArray *array,
 
 enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32_t index,
                                           const struct oriel_arrow_column *column, size_t first,
-                                          size_t count, int64_t *rows, struct oriel_column *out,
-                                          struct oriel_error *error) {
+                                          size_t count, int64_t *rows, struct oriel_arena *arena,
+                                          struct oriel_column *out, struct oriel_error *error) {
     const struct ArrowArray *child = array->children[index];
     const int64_t base = array->offset + child->offset + (int64_t)first;
     const bool all_null = column->type.layout == ORIEL_ARROW_NULL;
-    if (all_null) {
-        for (size_t i = 0; i < count; i++)
-            rows[i] = -1;
-    } else {
-        ORIEL_TRY(find_rows(child, column, base, count, rows, error));
-    }
+    for (size_t i = 0; i < count; i++)
+        rows[i] = all_null ? -1 : base + (int64_t)i;
+    if (!all_null)
+        ORIEL_TRY(oriel_arrow_rows_find(child, column, rows, count, error));
     memset(out->valid, 0xff, oriel_bits_word_count(count) * sizeof *out->valid);
     for (size_t i = 0; i < count; i++) {
         if (rows[i] < 0)
@@ -190,6 +196,8 @@ enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32
     }
     if (all_null)
         return ORIEL_OK;
+    if (column->child_count)
+        return oriel_arrow_nested_read(child, column, rows, count, arena, out, error);
     const struct ArrowArray *values = column->has_dictionary ? child->dictionary : child;
     return oriel_arrow_values_read(&column->type, values, column->name, rows, count, out, error);
 }

@@ -12,6 +12,9 @@ struct oriel_arrow_column {
     struct oriel_arrow_type type; /* of the values, or of the dictionary's values */
     bool has_dictionary;
     struct oriel_arrow_type indices; /* with a dictionary */
+    /* Of a list the elements, of a map keys and values, of a struct its fields. */
+    uint32_t child_count;
+    struct oriel_arrow_column *children;
 };
 
 /* Reads the schema of a stream into `arena`. ORIEL_UNSUPPORTED names a column of a type without a
@@ -21,7 +24,7 @@ enum oriel_status oriel_arrow_schema_read(const struct ArrowSchema *schema,
                                           struct oriel_arrow_column **out, uint32_t *out_count,
                                           struct oriel_error *error);
 
-/* Reads one child of such a schema. */
+/* Reads one child of such a schema; ORIEL_UNSUPPORTED when it is nested. */
 enum oriel_status oriel_arrow_field_read(const struct ArrowSchema *schema,
                                          struct oriel_arena *arena, struct oriel_arrow_column *out,
                                          struct oriel_error *error);
@@ -38,9 +41,23 @@ enum oriel_status oriel_arrow_column_check(const struct ArrowArray *array, uint3
 
 /*
  * Converts `count` rows from `first` of column `index` of a checked array. Strings of `out` point
- * into the array. `rows` is room for `count` numbers; `error` names the column and row.
+ * into the array, nested values into `arena`, which may be NULL when there are none.
+ * `rows` is room for `count` numbers; `error` names the column and row.
  */
 enum oriel_status oriel_arrow_column_read(const struct ArrowArray *array, uint32_t index,
                                           const struct oriel_arrow_column *column, size_t first,
-                                          size_t count, int64_t *rows, struct oriel_column *out,
-                                          struct oriel_error *error);
+                                          size_t count, int64_t *rows, struct oriel_arena *arena,
+                                          struct oriel_column *out, struct oriel_error *error);
+
+/* What the parts of the import give each other. */
+
+/* Checks the buffers of one array without those below it. */
+enum oriel_status oriel_arrow_buffers_check(const struct ArrowArray *array,
+                                            const struct oriel_arrow_type *type, const char *name,
+                                            struct oriel_error *error);
+
+/* Turns places in an array, -1 for none, into those of its values: through the dictionary, and -1
+ * where the value is NULL. */
+enum oriel_status oriel_arrow_rows_find(const struct ArrowArray *array,
+                                        const struct oriel_arrow_column *column, int64_t *rows,
+                                        size_t count, struct oriel_error *error);

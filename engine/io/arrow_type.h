@@ -21,6 +21,11 @@ enum oriel_arrow_layout {
     ORIEL_ARROW_OFFSETS_32, /* offsets and bytes */
     ORIEL_ARROW_OFFSETS_64,
     ORIEL_ARROW_VIEWS, /* 16-byte views into any number of buffers */
+    /* With children; see arrow_nested.h. */
+    ORIEL_ARROW_LIST_32, /* lists and maps */
+    ORIEL_ARROW_LIST_64,
+    ORIEL_ARROW_LIST_FIXED, /* width_bytes elements a value */
+    ORIEL_ARROW_STRUCT,
 };
 
 struct oriel_arrow_type {

@@ -162,8 +162,8 @@ static enum oriel_status read_decimals(const struct oriel_arrow_type *type,
     return ORIEL_OK;
 }
 
-/* True for well-formed UTF-8; reads no byte past the end, as buffers of others demand. */
-static bool is_utf8(const unsigned char *at, size_t length) {
+bool oriel_arrow_is_utf8(const void *bytes, size_t length) {
+    const unsigned char *at = bytes;
     const unsigned char *end = at + length;
     while (at < end) {
         uint64_t eight;
@@ -193,8 +193,8 @@ static bool is_utf8(const unsigned char *at, size_t length) {
     return true;
 }
 
-static int64_t offset_at(const struct oriel_arrow_type *type, const void *offsets, int64_t row) {
-    if (type->layout == ORIEL_ARROW_OFFSETS_64) {
+int64_t oriel_arrow_offset(const void *offsets, bool is_wide, int64_t row) {
+    if (is_wide) {
         int64_t value;
         memcpy(&value, (const char *)offsets + row * 8, sizeof value);
         return value;
@@ -238,8 +238,9 @@ static bool find_text(const struct oriel_arrow_type *type, const struct ArrowArr
             (const char *)array->buffers[1] + row * (int64_t)type->width_bytes, type->width_bytes};
         return true;
     }
-    const int64_t begin = offset_at(type, array->buffers[1], row);
-    const int64_t end = offset_at(type, array->buffers[1], row + 1);
+    const bool is_wide = type->layout == ORIEL_ARROW_OFFSETS_64;
+    const int64_t begin = oriel_arrow_offset(array->buffers[1], is_wide, row);
+    const int64_t end = oriel_arrow_offset(array->buffers[1], is_wide, row + 1);
     if (begin < 0 || end < begin || end - begin > UINT32_MAX || (end > begin && !array->buffers[2]))
         return false;
     const char *bytes = end > begin ? (const char *)array->buffers[2] + begin : "";
@@ -259,7 +260,7 @@ static enum oriel_status read_texts(const struct oriel_arrow_type *type,
         if (!find_text(type, array, rows[i], &text))
             return oriel_error_set(error, ORIEL_DATA, "column '%s': bad offsets at row %lld", name,
                                    (long long)rows[i]);
-        if (type->is_text && !is_utf8((const unsigned char *)text.bytes, text.length))
+        if (type->is_text && !oriel_arrow_is_utf8(text.bytes, text.length))
             return oriel_error_set(error, ORIEL_DATA, "column '%s': row %lld is not UTF-8", name,
                                    (long long)rows[i]);
         values[i] = oriel_string_make(text.bytes, text.length);

@@ -4,6 +4,12 @@
 #include "engine/columns/batch.h"
 #include "engine/io/arrow_type.h"
 
+/* True for well-formed UTF-8; reads no byte past the end, as buffers of others demand. */
+bool oriel_arrow_is_utf8(const void *bytes, size_t length);
+
+/* The begin of element or text `row` of a buffer of offsets of 32 or 64 bits. */
+int64_t oriel_arrow_offset(const void *offsets, bool is_wide, int64_t row);
+
 /* The integer at `row` of a buffer of integers. Values above INT64_MAX come as negative ones. */
 int64_t oriel_arrow_integer(const struct oriel_arrow_type *type, const void *buffer, int64_t row);
 

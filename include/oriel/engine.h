@@ -70,10 +70,21 @@ struct oriel_engine_options {
      * the call. */
     int (*reject)(void *context, const struct oriel_rejected_row *row);
     void *reject_context;
+    /*
+     * Threads of the program in the place of the engine's own; NULL: the engine starts some.
+     * Calls task(argument, worker) for worker = 0 .. worker_count - 1 (at most thread_count, which
+     * may then exceed the cores, up to 1024), each once, on any threads, and returns when all have
+     * returned. Tasks may begin late or one after the other. May be called from several threads at
+     * once. While a result is read batch by batch or as a stream, the engine has one thread more,
+     * which does nothing but call this.
+     */
+    void (*execute)(void *executor_context, void (*task)(void *argument, uint32_t worker),
+                    void *argument, uint32_t worker_count);
+    void *executor_context;
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this
@@ -84,7 +95,8 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_open(
     const struct oriel_engine_options *options, struct oriel_engine **out,
     struct oriel_error *error);
 
-/* Frees the engine and sets *engine to NULL. Its scripts and results must be closed before. */
+/* Frees the engine and sets *engine to NULL. Its scripts and results must be closed before; while
+ * an Arrow stream of a result is not released, the engine lives on for it. */
 ORIEL_API void oriel_engine_close(struct oriel_engine **engine);
 
 /* Name of instruction set number `index` that this machine can run, worst first; NULL past the end.
@@ -122,6 +134,18 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_csv(struct orie
                                                                      const char *path,
                                                                      const char *columns,
                                                                      struct oriel_error *error);
+
+/*
+ * Adds a file or folder as table `name`, in the format of its suffix (of a folder: that of its
+ * first file): .csv, .json, .jsonl, .parquet, .arrow. `columns` as for oriel_engine_register_csv;
+ * NULL takes names and types from the file. ORIEL_INVALID when such a file has none, or no suffix
+ * that tells its format; ORIEL_IO when there is no such file.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_file(struct oriel_engine *engine,
+                                                                      const char *name,
+                                                                      const char *path,
+                                                                      const char *columns,
+                                                                      struct oriel_error *error);
 
 /*
  * Puts the file or folder `path` in the place of what the connector of table `name` reads, or

@@ -93,12 +93,14 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_next(struct oriel_result
 
 /*
  * Moves the rows into an Arrow stream, which takes the result over: *result becomes NULL, and the
- * stream must be released before its engine is closed and before the next statement of its script.
+ * stream must be released before its script is closed or goes on. Closing the engine waits for that
+ * release; schemas and arrays may outlive both and may be released by any thread.
  * Types: BOOLEAN b, TINYINT c, SMALLINT s, INT i, BIGINT l, FLOAT f, DOUBLE g, DECIMAL d:p,s,
  * strings u, bytes z, DATE tdD, TIME ttm, TIMESTAMP tsm, tsu (precision 4 to 6) or tsn,
- * TIMESTAMP_LTZ the same with the session's zone, INTERVAL DAY tDm, INTERVAL YEAR tiM. A precision
- * of 7 to 9 outside the years 1677 to 2262 is an error of get_next. ORIEL_UNSUPPORTED names a
- * nested column, ORIEL_ARGUMENT when the result has no rows; the result then stays as it was.
+ * TIMESTAMP_LTZ the same with the session's zone, INTERVAL DAY tDm, INTERVAL YEAR tiM, ARRAY +l,
+ * MAP and MULTISET +m, ROW +s. A precision of 7 to 9 outside the years 1677 to 2262 and a NULL key
+ * of a MAP are errors of get_next. ORIEL_ARGUMENT when the result has no rows; it then stays as it
+ * was.
  */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_export_arrow(struct oriel_result **result,
                                                                      struct ArrowArrayStream *out,

@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
-"""check_symbols.py NM LIBRARY HEADER ...: what the library defines.
+"""check_symbols.py NM OBJDUMP LIBRARY HEADER ...: what the library defines.
 
 Every function that a public header declares is there and nothing else: what the layers give each other must not meet
 the names of a program. No name is defined twice: a static library would take whichever comes first without a word.
+There is no variable that could be written: engines share nothing.
 """
 import re
 import subprocess
 import sys
 
-nm, library, headers = sys.argv[1], sys.argv[2], sys.argv[3:]
+nm, objdump, library, headers = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
 is_shared = '.so' in library or library.endswith('.dylib')
 listing = subprocess.run([nm, '-D' if is_shared else '-g', '--defined-only', library], capture_output=True, text=True, check=True).stdout
 names = [parts[-1] for parts in map(str.split, listing.split('\n')) if len(parts) == 3 and parts[1] in 'TDBRV']
 faults = ['%s is defined twice' % name for name in sorted(set(names)) if names.count(name) > 1]
+if not is_shared:
+    table = subprocess.run([objdump, '-t', library], capture_output=True, text=True, check=True).stdout
+    variables = re.findall(r'^\S+ .{7} (?:\.data|\.bss|\.tdata|\.tbss|\*COM\*)\s+(\S+)\s+(\S+)$', table, flags=re.M)
+    assert 'oriel_engine_open' in table and '.rodata' in table
+    faults += ['%s is a variable of the library' % name for size, name in variables if int(size, 16)]
 declared = set()
 for header in headers:
     text = re.sub(r'/\*.*?\*/', '', open(header).read(), flags=re.S)

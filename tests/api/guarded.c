@@ -40,6 +40,14 @@ void *guarded_copy(const void *bytes, size_t size_bytes) {
     return at;
 }
 
+void guarded_freeze_all(void) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < block_count; i++) {
+        const size_t whole = blocks[i].size_bytes - page;
+        assert_true(!whole || mprotect(blocks[i].at, whole, PROT_READ) == 0);
+    }
+}
+
 void guarded_free_all(void) {
     while (block_count) {
         block_count--;

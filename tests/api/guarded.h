@@ -9,4 +9,7 @@ void *guarded(size_t size_bytes);
 /* The same with a copy of `bytes`. */
 void *guarded_copy(const void *bytes, size_t size_bytes);
 
+/* Makes all blocks that there are read-only. */
+void guarded_freeze_all(void);
+
 void guarded_free_all(void);

@@ -36,6 +36,7 @@ int program_leave_folder(void **state) {
     (void)state;
     unlink("orders.csv");
     unlink("sink.csv");
+    unlink("sink.json");
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 

@@ -164,7 +164,7 @@ static void refuses_broken_arrays(void **state) {
 
 static void refuses_types_by_name(void **state) {
     (void)state;
-    static const char *const formats[] = {"+l",    "d:10,2,48", "tin", "+r",
+    static const char *const formats[] = {"+vl",   "d:10,2,48", "tin", "+r",
                                           "d:0,0", "w:x",       "",    "tsq:"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct arrow_case it = {0};

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -198,6 +200,109 @@ static void engines_share_nothing(void **state) {
     oriel_engine_close(&b);
 }
 
+/* Runs all tasks one after the other, or each on a thread. */
+struct own_threads {
+    bool at_once;
+    atomic_uint task_count;
+};
+
+struct own_task {
+    pthread_t thread;
+    void (*task)(void *argument, uint32_t worker);
+    void *argument;
+    uint32_t worker;
+};
+
+static void *run_task(void *context) {
+    const struct own_task *it = context;
+    it->task(it->argument, it->worker);
+    return NULL;
+}
+
+static void execute(void *context, void (*task)(void *argument, uint32_t worker), void *argument,
+                    uint32_t worker_count) {
+    struct own_threads *own = context;
+    struct own_task tasks[8];
+    assert_true(worker_count <= 8);
+    for (uint32_t i = 0; i < worker_count; i++) {
+        tasks[i] = (struct own_task){.task = task, .argument = argument, .worker = i};
+        atomic_fetch_add(&own->task_count, 1);
+        if (!own->at_once)
+            run_task(&tasks[i]);
+        else
+            assert_int_equal(pthread_create(&tasks[i].thread, NULL, run_task, &tasks[i]), 0);
+    }
+    for (uint32_t i = 0; own->at_once && i < worker_count; i++)
+        pthread_join(tasks[i].thread, NULL);
+}
+
+static void the_program_lends_its_threads(void **state) {
+    (void)state;
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct own_threads own = {.at_once = at_once != 0};
+        struct oriel_engine_options options = ORIEL_ENGINE_OPTIONS_INIT;
+        struct oriel_engine *engine;
+        options.thread_count = 7;
+        options.execute = execute;
+        options.executor_context = &own;
+        assert_int_equal(oriel_engine_open(&options, &engine, NULL), ORIEL_OK);
+        assert_int_equal(oriel_engine_thread_count(engine), 7);
+        program_check(engine, program_orders, "");
+        program_check(engine,
+                      "SELECT a.shop, SUM(a.amount) AS s FROM orders AS a JOIN orders AS b"
+                      " ON a.id = b.id GROUP BY a.shop ORDER BY s DESC LIMIT 2",
+                      "shop,s\n,40\nseoul,40\n");
+        program_check(engine, "SELECT id FROM orders ORDER BY id DESC LIMIT 1 OFFSET 1", "id\n3\n");
+        struct oriel_script *script;
+        struct oriel_result *result;
+        const struct oriel_result_batch *batch;
+        static const char sql[] = "SELECT * FROM orders WHERE amount > 15";
+        assert_int_equal(oriel_script_open(engine, sql, sizeof sql - 1, NULL, &script, NULL), 0);
+        assert_int_equal(oriel_script_next(script, &result, NULL), ORIEL_OK);
+        assert_int_equal(oriel_result_next(result, &batch, NULL), ORIEL_OK);
+        assert_int_equal(batch->row_count, 3);
+        oriel_result_close(&result);
+        oriel_script_close(&script);
+        program_check_error(engine, "SELECT 1 / (id - 2) FROM orders", ORIEL_RUNTIME, "zero");
+        oriel_engine_close(&engine);
+        assert_true(own.task_count >= 4 * 7);
+    }
+}
+
+static void files_are_registered_by_their_suffix(void **state) {
+    (void)state;
+    struct oriel_engine *engine = program_open();
+    struct oriel_error error = {0};
+    program_check(engine, program_orders, "");
+    program_check(engine,
+                  "CREATE TABLE j (id BIGINT, shop STRING) WITH ('connector' = 'filesystem',"
+                  " 'path' = 'sink.json', 'format' = 'json'); INSERT INTO j SELECT id, shop FROM"
+                  " orders",
+                  "");
+    assert_int_equal(
+        oriel_engine_register_file(engine, "it's", "sink.json", "shop STRING, id INT", &error),
+        ORIEL_OK);
+    program_check(engine, "SELECT id, shop FROM `it's` WHERE id < 3",
+                  "id,shop\n1,seoul\n2,busan\n");
+    assert_int_equal(
+        oriel_engine_register_file(engine, "c", "orders.csv",
+                                   "id BIGINT,\nshop STRING, amount INT, ts TIMESTAMP(3)", &error),
+        ORIEL_OK);
+    program_check(engine, "SELECT SUM(amount) AS s FROM c", "s\n100\n");
+    assert_int_equal(
+        oriel_engine_register_file(engine, "d", "orders.csv", "id INT,\nx NOTYPE", &error),
+        ORIEL_INVALID);
+    assert_string_equal(error.source, "columns");
+    assert_int_equal(error.line, 2);
+    assert_int_equal(oriel_engine_register_file(engine, "d", "orders.xyz", "id INT", &error),
+                     ORIEL_IO);
+    assert_int_equal(oriel_engine_register_file(engine, "c", "orders.csv", "id INT", &error),
+                     ORIEL_INVALID);
+    assert_int_equal(oriel_engine_register_file(engine, NULL, "orders.csv", "id INT", &error),
+                     ORIEL_ARGUMENT);
+    oriel_engine_close(&engine);
+}
+
 static void *run_many(void *unused) {
     (void)unused;
     struct oriel_engine *engine = program_open();
@@ -339,6 +444,8 @@ int main(void) {
         cmocka_unit_test(scripts_count_their_queries),
         IN_FOLDER(files_take_the_place_of_connectors),
         IN_FOLDER(bad_rows_are_passed_over),
+        IN_FOLDER(the_program_lends_its_threads),
+        IN_FOLDER(files_are_registered_by_their_suffix),
         IN_FOLDER(engines_share_nothing),
         IN_FOLDER(engines_run_side_by_side),
         IN_FOLDER(statements_are_cancelled),

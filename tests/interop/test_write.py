@@ -73,13 +73,20 @@ class Output(FilesTest):
             self.assertEqual((self.read(name).num_rows, self.read(name).column_names), (0, list(ROWS[0])))
             self.assertEqual(self.csv("SELECT COUNT(*) FROM '%s'" % name), '0\n')
 
+    def test_nested(self):
+        query = "SELECT n, CAST(ARRAY[n, NULL] AS ARRAY<BIGINT>) AS l, ROW(n, ARRAY['x']) AS r, MAP['k', n] AS m FROM (VALUES (1), (2)) AS v(n)"
+        for name in ('x.parquet', 'x.arrow'):
+            self.run_sql(query, '-o', name)
+            rows = self.read(name).to_pylist()
+            self.assertEqual([(r['n'], r['l'], list(r['r'].values()), r['m']) for r in rows], [(n, [n, None], [n, ['x']], [('k', n)]) for n in (1, 2)])
+
     def test_results_that_are_not_written(self):
         out = self.run_sql('SELECT 1 AS a; SELECT 2 AS b', '-o', 'x.parquet')
         self.assertIn('| +I |           1 |', out)
         self.assertEqual(self.read('x.parquet').to_pylist(), [{'b': 2}])
 
     def test_refused(self):
-        self.refused("SELECT ARRAY[1, 2] AS list", "'list'", 'nested', arguments=('-o', 'x.parquet'))
+        self.refused("SELECT MAP[CAST(NULL AS INT), 2] AS m", 'NULL key', arguments=('-o', 'x.parquet'))
         self.assertEqual(os.listdir(self.folder), [])
         self.assertIn('-o FILE', self.run_sql('SELECT 1', '--format', 'parquet', status=2))
         self.write('x.parquet', pa.table({'a': [1]}))

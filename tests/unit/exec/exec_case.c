@@ -99,9 +99,9 @@ void case_engine_open(struct case_engine *engine, const struct case_setting *set
         .progress = &engine->progress,
     };
     struct oriel_error error;
-    assert_int_equal(
-        oriel_task_pool_open(&engine->memory, setting->thread_count, &engine->runtime.pool, &error),
-        ORIEL_OK);
+    assert_int_equal(oriel_task_pool_open(&engine->memory, setting->thread_count, NULL,
+                                          &engine->runtime.pool, &error),
+                     ORIEL_OK);
 }
 
 void case_engine_close(struct case_engine *engine) {

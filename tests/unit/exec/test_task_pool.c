@@ -23,7 +23,7 @@ static void test_all_run(void **state) {
         struct oriel_task_pool *pool;
         struct oriel_error error = {0};
         struct visits visits = {.failing = 100};
-        assert_int_equal(oriel_task_pool_open(&memory, threads, &pool, &error), ORIEL_OK);
+        assert_int_equal(oriel_task_pool_open(&memory, threads, NULL, &pool, &error), ORIEL_OK);
         assert_int_equal(oriel_task_pool_worker_count(pool), threads);
         for (int round = 0; round < 200; round++)
             assert_int_equal(oriel_task_pool_run(pool, visit, &visits, &error), ORIEL_OK);
@@ -45,7 +45,7 @@ static void test_no_memory(void **state) {
     struct oriel_memory memory = {.fail_at_call = 1};
     struct oriel_task_pool *pool = NULL;
     struct oriel_error error = {0};
-    assert_int_equal(oriel_task_pool_open(&memory, 2, &pool, &error), ORIEL_MEMORY);
+    assert_int_equal(oriel_task_pool_open(&memory, 2, NULL, &pool, &error), ORIEL_MEMORY);
 }
 
 int main(void) {
