@@ -10,12 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, '..', '..', '..')
 HOME = os.environ.get('ORIEL_FLINK_HOME', os.path.expanduser('~/.cache/oriel-flink'))
 OPENS = 'util lang net io nio lang.reflect text time util.concurrent util.concurrent.atomic util.concurrent.locks'.split()
-SINKS = {
-    'tumble': 'w TIMESTAMP(3), shop STRING, n BIGINT, total BIGINT',
-    'hop': 'w TIMESTAMP(3), shop STRING, n BIGINT, total BIGINT',
-    'session': 'shop STRING, n BIGINT, a TIMESTAMP(3), b TIMESTAMP(3)',
-    'top': 'w TIMESTAMP(3), r BIGINT, order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3)',
-}
+WORKLOADS = ['tumble', 'hop', 'session', 'top']
 
 
 class Engine:
@@ -30,21 +25,24 @@ class Engine:
 
     @staticmethod
     def has(workload):
-        return workload.query in SINKS and list(workload.inputs.values()) == ['orders']
+        return workload.query in WORKLOADS and list(workload.inputs.values()) == ['orders']
+
+    def job(self, script):
+        """-> seconds of the last statement of a script, a query, whose rows are thrown away."""
+        *others, query = [s.strip() for s in script.split(';') if s.strip()]
+        opens = ['--add-opens=java.base/java.%s=ALL-UNNAMED' % p for p in OPENS] + ['--add-opens=java.base/sun.nio.ch=ALL-UNNAMED']
+        mode = 'streaming' if 'SESSION(' in query else 'batch'
+        log = '-Dlog4j2.configurationFile=file:' + os.path.join(ROOT, 'tests', 'flink', 'log4j2.properties')
+        command = ['java', '-Xmx8g', '-Dfile.encoding=UTF-8', '-Duser.timezone=UTC', log, *opens, '-cp', self.classes + ':' + self.jars, 'FlinkBench', str(self.threads), mode]
+        sink = "CREATE TABLE thrown_away WITH ('connector' = 'blackhole') AS " + query
+        run = subprocess.run(command + others + [sink], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if run.returncode:
+            raise RuntimeError(run.stdout[-500:])
+        return float(run.stdout.split()[-1])
 
     def blackhole(self, workload, files):
-        """-> seconds of the job."""
         queries = os.path.join(HERE, '..', '..', 'queries')
         with open(os.path.join(queries, 'tables.sql')) as f:
             table = f.read().split(';')[0].replace('orders.csv', os.path.abspath(files['orders']))
         with open(os.path.join(queries, workload.query + '.sql')) as f:
-            query = f.read().rstrip().rstrip(';')
-        sink = "CREATE TABLE sink (%s) WITH ('connector' = 'blackhole')" % SINKS[workload.query]
-        opens = ['--add-opens=java.base/java.%s=ALL-UNNAMED' % p for p in OPENS] + ['--add-opens=java.base/sun.nio.ch=ALL-UNNAMED']
-        mode = 'streaming' if workload.query == 'session' else 'batch'
-        log = '-Dlog4j2.configurationFile=file:' + os.path.join(ROOT, 'tests', 'flink', 'log4j2.properties')
-        command = ['java', '-Xmx8g', '-Dfile.encoding=UTF-8', '-Duser.timezone=UTC', log, *opens, '-cp', self.classes + ':' + self.jars, 'FlinkBench', str(self.threads), mode]
-        run = subprocess.run(command + [table, sink, 'INSERT INTO sink ' + query], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if run.returncode:
-            raise RuntimeError(run.stdout[-500:])
-        return float(run.stdout.split()[-1])
+            return self.job(table + ';' + f.read())
