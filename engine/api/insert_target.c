@@ -151,9 +151,11 @@ static enum oriel_status copy_old(const struct oriel_result *result, const char 
 /* ---- rows ---- */
 
 static enum oriel_status write_rows(struct oriel_result *result, const struct oriel_insert *insert,
-                                    struct oriel_output_file *file, struct oriel_error *error) {
+                                    bool appends, struct oriel_output_file *file,
+                                    struct oriel_error *error) {
     struct oriel_memory *memory = &result->engine->memory;
-    const struct oriel_formatter_options options = oriel_insert_format(&insert->options);
+    struct oriel_formatter_options options = oriel_insert_format(&insert->options);
+    options.header &= !appends;
     struct oriel_formatter *formatter;
     ORIEL_TRY(oriel_formatter_open(memory, insert->sink, &options, &formatter, error));
     struct oriel_row_writer writer;
@@ -220,7 +222,7 @@ static enum oriel_status fill_file(struct oriel_result *result, const struct ori
     if (is_text && appends)
         ORIEL_TRY(copy_old(result, insert->path, file, error));
     if (is_text)
-        return write_rows(result, insert, file, error);
+        return write_rows(result, insert, appends, file, error);
     const struct oriel_insert_columns columns = {
         .sink = insert->sink,
         .required = insert->required,
@@ -236,7 +238,7 @@ static enum oriel_status write_file(struct oriel_result *result, const struct or
     struct oriel_output_file *file;
     ORIEL_TRY(oriel_output_file_open(&result->engine->memory, target, &file, error));
     enum oriel_status status = target->path ? fill_file(result, insert, file, error)
-                                            : write_rows(result, insert, file, error);
+                                            : write_rows(result, insert, false, file, error);
     if (status == ORIEL_OK)
         status = oriel_output_file_commit(file, error);
     oriel_output_file_close(&file);

@@ -20,6 +20,7 @@ struct oriel_formatter_options oriel_insert_format(const struct oriel_table_opti
                  .iso_timestamps = json->iso_timestamps,
                  .plain_decimals = json->plain_decimals,
                  .skip_nulls = json->skip_nulls},
+        .header = options->format == ORIEL_TABLE_CSV && csv->header,
         .print_identifier = options->print_identifier,
     };
 }

@@ -8,10 +8,12 @@
 
 #include "engine/api/replacement.h"
 #include "engine/api/scan.h"
+#include "engine/api/scan_header.h"
 #include "engine/api/stream_table.h"
 #include "engine/io/arrow_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/json_source.h"
+#include "engine/plan/table_entry.h"
 
 static const char *metadata_key(const struct ast_column_definition *definition) {
     return definition->metadata_key ? definition->metadata_key : definition->name.text;
@@ -61,60 +63,106 @@ static enum oriel_status check_metadata(const struct oriel_table_entry *table,
     return refuse_metadata(definition, options, error);
 }
 
-static enum oriel_status wanted_column(const struct oriel_table_entry *table,
-                                       const struct oriel_table_options *options,
-                                       const int32_t *field_of, const int32_t *folder_of,
-                                       uint32_t column, struct oriel_csv_column *out,
-                                       struct oriel_error *error) {
+/* Where the columns of a table stand. */
+struct placement {
+    const struct oriel_table_entry *table;
+    const struct oriel_table_options *options;
+    const struct oriel_folder_columns *folders;
+    struct oriel_csv_header header;
+    int32_t *field_of; /* for each column its field in a record, or -1 */
+};
+
+static enum oriel_status wanted_column(const struct placement *place, uint32_t column,
+                                       struct oriel_csv_column *out, struct oriel_error *error) {
+    const struct oriel_table_entry *table = place->table;
     *out = (struct oriel_csv_column){.kind = ORIEL_CSV_FIELD};
-    if (field_of[column] >= 0) {
-        out->field = (uint32_t)field_of[column];
+    if (place->field_of[column] >= 0) {
+        out->field = (uint32_t)place->field_of[column];
         return ORIEL_OK;
     }
-    if (folder_of[column] >= 0) {
-        *out = (struct oriel_csv_column){ORIEL_CSV_FOLDER, (uint32_t)folder_of[column]};
+    if (place->folders->number_of[column] >= 0) {
+        *out = (struct oriel_csv_column){ORIEL_CSV_FOLDER,
+                                         (uint32_t)place->folders->number_of[column]};
         return ORIEL_OK;
     }
-    const struct ast_column_definition *definition = table->definitions[column];
-    if (definition->kind != AST_COLUMN_METADATA)
-        return oriel_error_set(error, ORIEL_INTERNAL, "column '%s' is not in the file",
-                               table->schema.fields[column].name);
+    const struct ast_column_definition *definition =
+        table->definitions ? table->definitions[column] : NULL;
+    if (!definition || definition->kind == AST_COLUMN_PHYSICAL) {
+        const struct oriel_position nowhere = {0};
+        return oriel_scan_header_lacks(&place->header, place->options,
+                                       table->schema.fields[column].name,
+                                       definition ? definition->name.position : nowhere, error);
+    }
     if (!oriel_csv_metadata_kind(metadata_key(definition), &out->kind))
-        return refuse_metadata(definition, options, error);
+        return refuse_metadata(definition, place->options, error);
+    return ORIEL_OK;
+}
+
+/* Fields of a record: those of the header, else the columns of the file as declared. */
+static enum oriel_status place_fields(struct oriel_result *result, struct placement *place,
+                                      struct oriel_table_options *options, struct oriel_schema *out,
+                                      struct oriel_error *error) {
+    const struct oriel_schema schema = place->table->schema;
+    const char **names =
+        oriel_arena_allocate_zeroed(&result->arena, schema.field_count, sizeof *names);
+    if (!names)
+        return oriel_error_memory(error);
+    for (uint32_t i = 0; i < schema.field_count; i++) {
+        if (place->folders->number_of[i] < 0 && is_in_file(place->table, options, i))
+            names[i] = schema.fields[i].name;
+    }
+    ORIEL_TRY(
+        oriel_scan_header_find(result, options, names, schema.field_count, &place->header, error));
+    const bool has_header = place->header.count > 0;
+    const uint32_t room = has_header ? place->header.count : schema.field_count;
+    struct oriel_field *fields = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *fields);
+    if (!fields)
+        return oriel_error_memory(error);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < place->header.count; i++)
+        fields[count++] = (struct oriel_field){place->header.names[i], oriel_type_string()};
+    for (uint32_t i = 0; i < schema.field_count; i++) {
+        place->field_of[i] = -1;
+        if (!names[i])
+            continue;
+        place->field_of[i] =
+            has_header ? oriel_scan_header_place(&place->header, names[i]) : (int32_t)count++;
+        if (place->field_of[i] >= 0)
+            fields[place->field_of[i]] = schema.fields[i];
+    }
+    *out = (struct oriel_schema){count, fields};
     return ORIEL_OK;
 }
 
 static enum oriel_status fill_request(struct oriel_result *result, const struct oriel_plan *scan,
-                                      const struct oriel_table_options *options,
+                                      struct oriel_table_options *options,
                                       const struct oriel_folder_columns *folders,
                                       struct oriel_csv_request *request,
                                       struct oriel_error *error) {
     const struct oriel_table_entry *table = scan->scan.table;
     const uint32_t room = table->schema.field_count;
-    struct oriel_field *fields = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *fields);
-    int32_t *field_of = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *field_of);
+    struct placement place = {.table = table, .options = options, .folders = folders};
+    place.field_of = oriel_arena_allocate_zeroed(&result->arena, room, sizeof *place.field_of);
     struct oriel_csv_column *columns =
         oriel_arena_allocate_zeroed(&result->arena, scan->schema.field_count, sizeof *columns);
-    if (!fields || !field_of || !columns)
+    if (!place.field_of || !columns)
         return oriel_error_memory(error);
-    uint32_t field_count = 0;
-    for (uint32_t i = 0; i < room; i++) {
-        const bool is_field = folders->number_of[i] < 0 && is_in_file(table, options, i);
-        field_of[i] = is_field ? (int32_t)field_count : -1;
-        if (field_of[i] >= 0)
-            fields[field_count++] = table->schema.fields[i];
-    }
+    struct oriel_schema fields;
+    ORIEL_TRY(place_fields(result, &place, options, &fields, error));
     for (uint32_t i = 0; i < room && !options->is_replaced; i++)
         ORIEL_TRY(check_metadata(table, options, i, error));
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
-        ORIEL_TRY(wanted_column(table, options, field_of, folders->number_of, scan->scan.columns[i],
-                                &columns[i], error));
+        ORIEL_TRY(wanted_column(&place, scan->scan.columns[i], &columns[i], error));
     const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
+    struct oriel_csv_column time;
+    if (needs_time && !oriel_table_is_computed(table, (uint32_t)table->rowtime))
+        ORIEL_TRY(wanted_column(&place, (uint32_t)table->rowtime, &time, error));
+    options->csv.is_guessed = !table->definitions;
     *request = (struct oriel_csv_request){
-        .fields = {field_count, fields},
+        .fields = fields,
         .column_count = scan->schema.field_count,
         .columns = columns,
-        .rowtime = needs_time ? field_of[table->rowtime] : -1,
+        .rowtime = needs_time ? place.field_of[table->rowtime] : -1,
         .folders = folders->schema,
     };
     return ORIEL_OK;

@@ -331,7 +331,8 @@ enum oriel_status csv_chunk_load(struct csv_source *source, struct csv_worker *w
     struct piece piece = {.length = (size_t)(end - chunk->file_offset)};
     chunk->own_length = piece.length;
     piece.at_end = reaches_end(chunk) && piece.length == chunk->length;
-    return index_chunk(source, worker, &piece, error);
+    ORIEL_TRY(index_chunk(source, worker, &piece, error));
+    return source->options.header && begin == 0 ? csv_header_take(source, worker, error) : ORIEL_OK;
 }
 
 enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_worker *worker,
@@ -348,5 +349,7 @@ enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_wor
         .is_block = true,
     };
     struct piece piece = {.length = block->length, .at_end = true};
-    return index_chunk(source, worker, &piece, error);
+    ORIEL_TRY(index_chunk(source, worker, &piece, error));
+    const bool is_first = block->lines_before == 0;
+    return source->options.header && is_first ? csv_header_take(source, worker, error) : ORIEL_OK;
 }

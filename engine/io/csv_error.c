@@ -187,6 +187,16 @@ static struct oriel_text content_of(const struct csv_source *source, struct csv_
     return content;
 }
 
+/* Adds to a message how the type came about. */
+static enum oriel_status add_guess(const struct csv_source *source, struct oriel_error *error) {
+    if (!source->options.is_guessed || !error)
+        return ORIEL_DATA;
+    const size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length,
+             "; the first rows gave the column this type: declare it with CREATE TABLE");
+    return ORIEL_DATA;
+}
+
 static enum oriel_status report_value(const struct csv_source *source, struct csv_worker *worker,
                                       const uint32_t *positions, const struct csv_column_plan *plan,
                                       struct oriel_error *error) {
@@ -298,7 +308,10 @@ enum oriel_status csv_fault_describe(const struct csv_source *source, struct csv
         oriel_error_set(e, ORIEL_DATA, "Row length mismatch. %u fields expected but was %u.",
                         source->field_count, field_count);
         break;
-    case CSV_FAULT_VALUE: report_value(source, worker, positions, plan, e); break;
+    case CSV_FAULT_VALUE:
+        report_value(source, worker, positions, plan, e);
+        add_guess(source, e);
+        break;
     case CSV_FAULT_ROWTIME:
         oriel_error_set(e, ORIEL_DATA,
                         "RowTime field should not be null, please convert it to a non-null long "

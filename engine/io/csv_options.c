@@ -122,6 +122,9 @@ enum oriel_status oriel_csv_options_set(struct oriel_csv_options *options, const
     } else if (strcmp(key, "csv.null-literal") == 0) {
         options->null_literal = value;
         options->null_literal_length = strlen(value);
+    } else if (strcmp(key, "oriel.csv.header") == 0) {
+        ORIEL_TRY(parse_bool(key, value, &options->header, position, error));
+        options->header_given = true;
     } else if (strcmp(key, "oriel.csv.quoted-empty") == 0) {
         if (!is_text(value, "string") && !is_text(value, "null"))
             return oriel_error_at(error, ORIEL_INVALID, position,

@@ -333,6 +333,11 @@ enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_wor
                                        uint64_t number, const struct csv_block *block,
                                        struct oriel_error *error);
 
+/* csv_header.c: checks the first record of a file, whose first piece was loaded, and passes it
+ * over. */
+enum oriel_status csv_header_take(struct csv_source *source, struct csv_worker *worker,
+                                  struct oriel_error *error);
+
 /* csv_record.c: the next rows of the chunk from record *next on, at most the batch size. */
 enum oriel_status csv_rows_next(struct csv_source *source, struct csv_worker *worker,
                                 uint32_t *next, struct csv_rows *rows, struct oriel_error *error);

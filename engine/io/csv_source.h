@@ -27,7 +27,11 @@ struct oriel_csv_options {
     size_t array_delimiter_length;
     bool quoted_empty_is_string; /* "" is an empty string even where the null literal is empty */
     bool quote_given, quote_disabled;
-    size_t chunk_bytes; /* of a morsel; tests make it small */
+    bool header;             /* the first record of each file names its columns and is no row */
+    bool header_given;       /* the option was set */
+    const char *header_path; /* the file whose header the fields are, or NULL: as declared */
+    bool is_guessed;         /* the types of the fields were guessed from the first rows */
+    size_t chunk_bytes;      /* of a morsel; tests make it small */
 };
 
 void oriel_csv_options_init(struct oriel_csv_options *options);

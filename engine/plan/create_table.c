@@ -72,21 +72,22 @@ static enum oriel_status define_computed(struct binder *b, struct oriel_table_en
     return ORIEL_OK;
 }
 
-static int32_t find_column(const struct ast_statement *statement, const char *name) {
-    for (uint32_t i = 0; i < statement->columns.count; i++) {
-        if (strcmp(statement->columns.items[i]->name.text, name) == 0)
+/* `columns` are those of the table, declared or found in its file. */
+static int32_t find_column(struct oriel_schema columns, const char *name) {
+    for (uint32_t i = 0; i < columns.field_count; i++) {
+        if (strcmp(columns.fields[i].name, name) == 0)
             return (int32_t)i;
     }
     return -1;
 }
 
-static enum oriel_status unknown_column(struct binder *b, const struct ast_statement *statement,
+static enum oriel_status unknown_column(struct binder *b, struct oriel_schema columns,
                                         struct oriel_position position, const char *what,
                                         const char *name) {
     char hint[160];
     struct oriel_suggestion suggestion = {.name = name};
-    for (uint32_t i = 0; i < statement->columns.count; i++)
-        oriel_suggestion_offer(&suggestion, statement->columns.items[i]->name.text);
+    for (uint32_t i = 0; i < columns.field_count; i++)
+        oriel_suggestion_offer(&suggestion, columns.fields[i].name);
     return oriel_error_at(b->error, ORIEL_INVALID, position,
                           "The %s '%s' is not defined in the table schema%s", what, name,
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
@@ -95,10 +96,10 @@ static enum oriel_status unknown_column(struct binder *b, const struct ast_state
 /* The expression must give a time, over any column of the table. */
 static enum oriel_status check_watermark_expression(struct binder *b,
                                                     const struct oriel_table_entry *entry,
-                                                    struct oriel_field *fields) {
+                                                    struct oriel_field *fields, uint32_t count) {
     struct oriel_plan all = {
         .kind = ORIEL_PLAN_SCAN,
-        .schema = {entry->statement->columns.count, fields},
+        .schema = {count, fields},
     };
     struct bind_scope scope;
     struct oriel_expression *value;
@@ -115,7 +116,8 @@ static enum oriel_status check_watermark_expression(struct binder *b,
 }
 
 static enum oriel_status define_watermark(struct binder *b, struct oriel_table_entry *entry,
-                                          struct oriel_field *fields) {
+                                          struct oriel_field *fields, uint32_t count) {
+    const struct oriel_schema columns = {count, fields};
     const struct ast_statement *const statement = entry->statement;
     const struct ast_watermark *const watermark = statement->watermark;
     if (!watermark)
@@ -125,9 +127,9 @@ static enum oriel_status define_watermark(struct binder *b, struct oriel_table_e
                               "A table can have one WATERMARK, but '%s' has %u", entry->name,
                               statement->watermark_count);
     const char *const name = watermark->column.parts[0].text;
-    const int32_t column = find_column(statement, name);
+    const int32_t column = find_column(columns, name);
     if (column < 0 || watermark->column.part_count > 1)
-        return unknown_column(b, statement, watermark->column.position,
+        return unknown_column(b, columns, watermark->column.position,
                               "rowtime attribute field of the watermark", name);
     struct oriel_type *const type = &fields[column].type;
     char text[96];
@@ -138,7 +140,7 @@ static enum oriel_status define_watermark(struct binder *b, struct oriel_table_e
                               "precision 'p' is from 0 to 3, but the time field type is %s",
                               oriel_type_print(type, false, text, sizeof text));
     entry->watermark = watermark;
-    ORIEL_TRY(check_watermark_expression(b, entry, fields));
+    ORIEL_TRY(check_watermark_expression(b, entry, fields, count));
     type->precision = 3;
     type->rowtime = true;
     entry->rowtime = column;
@@ -149,9 +151,10 @@ static enum oriel_status add_key_column(struct binder *b, struct oriel_table_ent
                                         struct oriel_field *fields, uint32_t *key,
                                         const struct ast_identifier *name) {
     const struct ast_statement *const statement = entry->statement;
-    const int32_t column = find_column(statement, name->text);
+    const struct oriel_schema columns = {statement->columns.count, fields};
+    const int32_t column = find_column(columns, name->text);
     if (column < 0)
-        return unknown_column(b, statement, name->position, "primary key column", name->text);
+        return unknown_column(b, columns, name->position, "primary key column", name->text);
     if (statement->columns.items[column]->kind != AST_COLUMN_PHYSICAL)
         return oriel_error_at(b->error, ORIEL_INVALID, name->position,
                               "The primary key column '%s' is computed, but must be a column of "
@@ -211,13 +214,15 @@ static enum oriel_status define_options(struct binder *b, struct oriel_table_ent
 }
 
 static enum oriel_status check_partition_columns(struct binder *b,
-                                                 const struct oriel_table_entry *entry) {
+                                                 const struct oriel_table_entry *entry,
+                                                 const struct oriel_field *fields) {
     const struct ast_statement *const statement = entry->statement;
+    const struct oriel_schema columns = {statement->columns.count, fields};
     for (uint32_t i = 0; i < statement->partitioned_by.count; i++) {
         const struct ast_identifier *const name = statement->partitioned_by.items[i];
-        const int32_t column = find_column(statement, name->text);
+        const int32_t column = find_column(columns, name->text);
         if (column < 0)
-            return unknown_column(b, statement, name->position, "partition column", name->text);
+            return unknown_column(b, columns, name->position, "partition column", name->text);
         if (statement->columns.items[column]->kind != AST_COLUMN_PHYSICAL)
             return oriel_error_at(b->error, ORIEL_INVALID, name->position,
                                   "Invalid partition key '%s'. A partition key must reference a "
@@ -227,14 +232,37 @@ static enum oriel_status check_partition_columns(struct binder *b,
     return ORIEL_OK;
 }
 
+/* A table whose columns are those of its file; a watermark may be declared over them. */
+static enum oriel_status define_found(struct binder *b, struct oriel_table_entry *entry) {
+    const struct ast_statement *const statement = entry->statement;
+    if (statement->partitioned_by.count || statement->primary_key.count)
+        return oriel_error_at(b->error, ORIEL_INVALID, statement->position,
+                              "PARTITIONED BY and PRIMARY KEY need declared columns, and '%s' "
+                              "declares none",
+                              entry->name);
+    ORIEL_TRY(define_options(b, entry));
+    ORIEL_TRY(oriel_table_infer(b, entry, &entry->arena, statement->name.position));
+    if (!statement->watermark)
+        return ORIEL_OK;
+    struct oriel_field *const fields = oriel_plan_copy_fields(&entry->arena, entry->schema, 0);
+    if (!fields)
+        return oriel_bind_memory(b);
+    entry->schema.fields = fields;
+    const int32_t column = find_column(entry->schema, statement->watermark->column.parts[0].text);
+    /* Nobody chose its precision; finer digits are cut as where TIMESTAMP(3) is declared. */
+    if (column >= 0 && oriel_type_is_timestamp(&fields[column].type) &&
+        fields[column].type.precision > 3)
+        fields[column].type.precision = 3;
+    return define_watermark(b, entry, fields, entry->schema.field_count);
+}
+
 enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry) {
     const struct ast_statement *const statement = entry->statement;
     if (statement->query)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, statement->position,
                               "CREATE TABLE ... AS SELECT cannot be run yet");
     if (!statement->columns.count) {
-        ORIEL_TRY(define_options(b, entry));
-        return oriel_table_infer(b, entry, &entry->arena, statement->name.position);
+        return define_found(b, entry);
     }
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(&entry->arena, statement->columns.count, sizeof *fields);
@@ -245,9 +273,9 @@ enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry 
     ORIEL_TRY(check_duplicates(b, statement));
     ORIEL_TRY(define_columns(b, entry, fields));
     ORIEL_TRY(define_computed(b, entry, fields));
-    ORIEL_TRY(define_watermark(b, entry, fields));
+    ORIEL_TRY(define_watermark(b, entry, fields, statement->columns.count));
     ORIEL_TRY(define_primary_key(b, entry, fields));
-    ORIEL_TRY(check_partition_columns(b, entry));
+    ORIEL_TRY(check_partition_columns(b, entry, fields));
     entry->schema = (struct oriel_schema){statement->columns.count, fields};
     return define_options(b, entry);
 }
