@@ -195,6 +195,19 @@ KERNEL(sum_i32, int64_t,
 KERNEL(sum_i64, int64_t,
        (const int64_t *restrict values, const uint64_t *restrict valid, size_t count))
 
+/* ---- pack: words -> fewer bytes -----------------------------------------------------------------
+ */
+
+/* Value i of `packed` is the low `width` bytes (0, 1, 2, 4 or 8, aligned) of values[i] - base, the
+ * lowest first; with a width of 0 nothing is written. */
+KERNEL(pack_u64, void,
+       (const uint64_t *restrict values, size_t count, uint64_t base, unsigned width,
+        void *restrict packed))
+/* values[i * stride] = base + value i of `packed`. */
+KERNEL(unpack_u64, void,
+       (const void *restrict packed, size_t count, uint64_t base, unsigned width, size_t stride,
+        uint64_t *restrict values))
+
 /* ---- session, sort, topn ----------------------------------------------------------------------
  */
 

@@ -319,3 +319,24 @@ static size_t run_select_f64(const struct oriel_kernels *kernels, const struct b
 void bench_select_f64(struct bench *bench) {
     bench_add(bench, "", run_select_f64, BENCH_ROWS * 8, BENCH_ROWS);
 }
+
+static size_t run_pack_u64(const struct oriel_kernels *kernels, const struct bench_data *data,
+                           struct bench_output *output) {
+    kernels->pack_u64(data->words, BENCH_ROWS, data->words[0], 4, output->out);
+    return BENCH_ROWS * 4;
+}
+
+void bench_pack_u64(struct bench *bench) {
+    bench_add(bench, "", run_pack_u64, BENCH_ROWS * 8, BENCH_ROWS);
+}
+
+static size_t run_unpack_u64(const struct oriel_kernels *kernels, const struct bench_data *data,
+                             struct bench_output *output) {
+    uint64_t *const out = (uint64_t *)(void *)output->out;
+    kernels->unpack_u64(data->words, BENCH_ROWS, 7, 4, 1, out);
+    return BENCH_ROWS * sizeof *out;
+}
+
+void bench_unpack_u64(struct bench *bench) {
+    bench_add(bench, "", run_unpack_u64, BENCH_ROWS * 4, BENCH_ROWS);
+}

@@ -137,3 +137,44 @@ void check_sum_i64(struct check *check) {
         }
     }
 }
+
+static const unsigned PACK_WIDTHS[] = {0, 1, 2, 4, 8};
+
+/* Any values: those that need more than `width` bytes lose their upper ones. */
+void check_pack_u64(struct check *check) {
+    size_t count;
+    for (size_t step = 0; check_count(step, &count) && check->failures == 0; step++) {
+        for (size_t kind = 0; kind < 5; kind++) {
+            const uint64_t *const values = (const void *)check_i64(check, SLOT_VALUES, kind, count);
+            for (size_t w = 0; w < 5; w++) {
+                const unsigned width = PACK_WIDTHS[w];
+                const uint64_t base = count ? values[check_below(check, count)] : 7;
+                void *const want = check_place(check, SLOT_STATES_A, count * width, 0);
+                void *const have = check_place(check, SLOT_STATES_B, count * width, 0);
+                check->reference->pack_u64(values, count, base, width, want);
+                check->tested->pack_u64(values, count, base, width, have);
+                check_same(check, "packed", count, want, have, 1, count * width);
+            }
+        }
+    }
+}
+
+void check_unpack_u64(struct check *check) {
+    size_t count;
+    for (size_t step = 0; check_count(step, &count) && check->failures == 0; step++) {
+        for (size_t round = 0; round < 15; round++) {
+            const unsigned width = PACK_WIDTHS[round % 5];
+            const size_t stride = 1 + round / 5;
+            const void *const packed = check_i64(check, SLOT_VALUES, 3, count);
+            const uint64_t base = check_random(check);
+            const size_t bytes = count * stride * 8;
+            uint64_t *const want = check_place(check, SLOT_STATES_A, bytes, 0);
+            uint64_t *const have = check_place(check, SLOT_STATES_B, bytes, 0);
+            memset(want, 1, bytes);
+            memset(have, 1, bytes);
+            check->reference->unpack_u64(packed, count, base, width, stride, want);
+            check->tested->unpack_u64(packed, count, base, width, stride, have);
+            check_same(check, "values", count, want, have, 8, count * stride);
+        }
+    }
+}
