@@ -184,6 +184,23 @@ void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_s
     return grown;
 }
 
+void *oriel_memory_resize_zeroed(struct oriel_memory *memory, void *block, size_t old_size_bytes,
+                                 size_t size_bytes) {
+    size_t old_padded, padded;
+    if (!block)
+        return oriel_memory_allocate_zeroed(memory, 1, size_bytes);
+    char *grown = oriel_memory_resize(memory, block, old_size_bytes, size_bytes);
+    if (!grown || size_bytes <= old_size_bytes)
+        return grown;
+    /* What a mapping grows by is zero; what the old block had behind its end need not be. */
+    size_t end = size_bytes;
+    if (padded_size(old_size_bytes, &old_padded) && padded_size(size_bytes, &padded) &&
+        is_mapped(memory, old_padded) && is_mapped(memory, padded) && old_padded < end)
+        end = old_padded;
+    memset(grown + old_size_bytes, 0, end - old_size_bytes);
+    return grown;
+}
+
 void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_bytes) {
     size_t padded;
     if (!block || !padded_size(size_bytes, &padded))

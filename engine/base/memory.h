@@ -44,6 +44,10 @@ void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, si
 void *oriel_memory_resize(struct oriel_memory *memory, void *block, size_t old_size_bytes,
                           size_t size_bytes);
 
+/* The same; bytes from old_size_bytes on are zero. With NULL as `block` all are. */
+void *oriel_memory_resize_zeroed(struct oriel_memory *memory, void *block, size_t old_size_bytes,
+                                 size_t size_bytes);
+
 /* Gives a block back; `size_bytes` is the size it was asked with. NULL is allowed. */
 void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_bytes);
 

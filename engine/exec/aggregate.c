@@ -141,7 +141,7 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
     for (uint32_t set = 0; set < layout->set_count; set++) {
         ORIEL_TRY(map_keys(store, batch, set, error));
         ORIEL_TRY(find_groups(store, batch, rows, error));
-        if (store->group_count) /* else no row has a time */
+        if (store->total_count) /* else no row has a time */
             ORIEL_TRY(update_states(store, batch, rows, error));
     }
     return ORIEL_OK;
@@ -155,6 +155,8 @@ static enum oriel_status finish(struct oriel_sink *base, struct oriel_source **o
             ORIEL_TRY(aggregate_spill_store(&aggregate->spill, s, &aggregate->stores[s], error));
         return aggregate_spill_finish(&aggregate->spill, out, &aggregate->sort, error);
     }
+    for (unsigned s = 0; s < aggregate->store_count; s++)
+        ORIEL_TRY(aggregate_store_finish(&aggregate->stores[s], error));
     ORIEL_TRY(aggregate_merge(&aggregate->layout, aggregate->stores, aggregate->store_count,
                               &aggregate->merged, error));
     return aggregate_source_open(&aggregate->merged, out, error);
@@ -184,10 +186,10 @@ static void report(const struct oriel_sink *base, char *text, size_t text_bytes)
     if (aggregate_spilled(&aggregate->spill))
         length = snprintf(text, text_bytes, "partitions by hash in temporary files");
     else if (is_session)
-        length = snprintf(text, text_bytes, "hash, %u keys", merged->key_count);
+        length = snprintf(text, text_bytes, "ordered, %u keys", merged->key_count);
     else
-        length = snprintf(text, text_bytes, "%s, %u keys", merged->sparse ? "hash" : "dense",
-                          merged->key_count);
+        length = snprintf(text, text_bytes, "%s, %u keys",
+                          aggregate_merged_hashed(merged) ? "hash" : "dense", merged->key_count);
     if (layout->window && !is_session && !aggregate_spilled(&aggregate->spill) && length > 0 &&
         (size_t)length < text_bytes)
         snprintf(text + length, text_bytes - (size_t)length, ", %u slices", merged->slice_count);

@@ -29,7 +29,11 @@ static enum oriel_status claim_cumulate(struct aggregate_source *source,
         source->next_step =
             (merged->slice_starts_ms[source->next_slice] - start_ms) / layout->slice_ms;
     }
-    int64_t steps = 1 + MORSEL_ROWS / (int64_t)merged->key_count;
+    /* No fewer rows than there are groups to add up before them. */
+    uint64_t rows = aggregate_groups_between(source, start_ms, start_ms + layout->window->size_ms);
+    if (rows < MORSEL_ROWS)
+        rows = MORSEL_ROWS;
+    int64_t steps = 1 + (int64_t)(rows / merged->key_count);
     if (steps > STEPS_MAX)
         steps = STEPS_MAX;
     if (steps > step_count - source->next_step)
@@ -77,49 +81,37 @@ static enum oriel_status append(struct aggregate_reader *reader, struct running 
     return aggregate_merge_states(layout, &reader->arena, false, true, into, states, error);
 }
 
-/* next = running + the entries of a slice. The states of `running` move, they are not copied. */
-static enum oriel_status add_entries(struct aggregate_reader *reader, const struct running *running,
-                                     struct running *next, const struct aggregate_entry *entries,
-                                     size_t entry_count, struct oriel_error *error) {
+/* next = running + a slice. The states of `running` move, they are not copied. */
+static enum oriel_status add_slice(struct aggregate_reader *reader, struct running pair[2],
+                                   unsigned *current, uint32_t slice, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const size_t stride = merged->layout->stride_bytes;
-    ORIEL_TRY(grow(reader, next, running->count + entry_count, error));
+    const struct running *running = &pair[*current];
+    struct running *next = &pair[1 - *current];
+    const struct aggregate_sum *sum = &reader->sum;
+    ORIEL_TRY(aggregate_sum_slice(&reader->sum, slice, 0, merged->key_count, false, &reader->arena,
+                                  error));
+    ORIEL_TRY(grow(reader, next, running->count + sum->count, error));
     next->count = 0;
     size_t at = 0;
-    for (size_t i = 0; i < running->count || at < entry_count;) {
+    for (size_t i = 0; i < running->count || at < sum->count;) {
         const uint32_t old = i < running->count ? running->ranks[i] : UINT32_MAX;
-        const uint32_t fresh = at < entry_count ? entries[at].rank : UINT32_MAX;
+        const uint32_t fresh = at < sum->count ? sum->ranks[at] : UINT32_MAX;
         if (old <= fresh && i < running->count) {
             memcpy(next->states + next->count * stride, running->states + i * stride, stride);
             next->ranks[next->count++] = old;
             i++;
         } else {
-            ORIEL_TRY(
-                append(reader, next, fresh, aggregate_entry_states(merged, &entries[at]), error));
-            at++;
+            ORIEL_TRY(append(reader, next, fresh, sum->states[at++], error));
+            continue;
         }
-        for (; at < entry_count && entries[at].rank == next->ranks[next->count - 1]; at++)
+        if (old == fresh && at < sum->count)
             ORIEL_TRY(aggregate_merge_states(merged->layout, &reader->arena, false, false,
                                              next->states + (next->count - 1) * stride,
-                                             aggregate_entry_states(merged, &entries[at]), error));
+                                             sum->states[at++], error));
     }
-    return ORIEL_OK;
-}
-
-static enum oriel_status add_slice(struct aggregate_reader *reader, struct running pair[2],
-                                   unsigned *current, uint32_t slice, struct oriel_error *error) {
-    const struct aggregate_merged *merged = reader->source->merged;
-    const size_t bound = aggregate_slice_bound(merged, slice, 0, merged->key_count) + 1;
-    struct aggregate_entry *entries =
-        oriel_memory_allocate(merged->layout->runtime->memory, bound * sizeof *entries);
-    if (!entries)
-        return oriel_error_memory(error);
-    const size_t count = aggregate_slice_entries(merged, slice, 0, merged->key_count, entries);
-    const enum oriel_status status =
-        add_entries(reader, &pair[*current], &pair[1 - *current], entries, count, error);
-    oriel_memory_release(merged->layout->runtime->memory, entries, bound * sizeof *entries);
     *current = 1 - *current;
-    return status;
+    return ORIEL_OK;
 }
 
 static enum oriel_status put_step(struct aggregate_reader *reader, const struct running *running,

@@ -1,263 +1,232 @@
 /*
- * HOP windows from slices. With few keys a morsel is a block of as many slices as a window has: the
- * sums from each slice to the end of the block and the running sum over the next block give every
- * window that starts in the block by one more addition, whatever the overlap (the block
- * decomposition of van Herk, 1992, and Gil and Werman, 1993, which needs no inverse). Otherwise,
- * and where states that hold many values make the sums of a block too large, each window is put
- * together from the entries of its slices.
+ * HOP windows from slices. A morsel is a run of windows that start within one window's size of each
+ * other. The groups of its first window are listed key by key and summed from each to the last; the
+ * slices behind that window are added to running sums as the windows reach them. So a window is one
+ * addition for each of its keys, whatever the overlap (the block decomposition of van Herk, 1992,
+ * and Gil and Werman, 1993, which needs no inverse, with blocks of what is there).
+ *
+ * States that hold many values make those sums too large: then each window is put together from the
+ * groups of its slices.
  */
-#include "engine/exec/aggregate_source.h"
+#include "engine/exec/aggregate_hop.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/civil.h"
 
 enum {
-    BLOCK_BYTES_MAX = 32 << 20,   /* of the suffix sums of one block */
-    POINTED_BYTES_MAX = 64 << 20, /* the same with what the states point to */
-    BLOCK_SLICES_MAX = 1 << 16,
+    MORSEL_ROWS = 65536,
+    POINTED_BYTES_MAX = 64 << 20, /* of what the sums of a morsel point to */
 };
-
-struct hop {
-    int64_t slice_ms;
-    int64_t slide_ms;
-    int64_t size_ms;
-    int64_t offset_ms; /* 0 .. slide - 1 */
-};
-
-static struct hop hop_of(const struct aggregate_layout *layout) {
-    const struct oriel_window *window = layout->window;
-    return (struct hop){.slice_ms = layout->slice_ms,
-                        .slide_ms = window->slide_ms,
-                        .size_ms = window->size_ms,
-                        .offset_ms = oriel_floor_mod(window->offset_ms, window->slide_ms)};
-}
-
-static bool in_blocks(const struct aggregate_merged *merged, const struct hop *hop) {
-    const int64_t slices = hop->size_ms / hop->slice_ms;
-    if (merged->sparse || slices > BLOCK_SLICES_MAX || merged->layout->long_results)
-        return false; /* long results are much work anyway, and a block of them much at once */
-    const oriel_i128 bytes =
-        (oriel_i128)slices * merged->key_count * (oriel_i128)(merged->layout->stride_bytes + 1);
-    return bytes <= BLOCK_BYTES_MAX;
-}
 
 /* The first window start at or after `time_ms`. */
-static int64_t window_from(const struct hop *hop, int64_t time_ms) {
-    const int64_t past = oriel_floor_mod(time_ms - hop->offset_ms, hop->slide_ms);
-    return past ? time_ms + (hop->slide_ms - past) : time_ms;
+static int64_t window_from(const struct oriel_window *window, int64_t time_ms) {
+    const int64_t offset_ms = oriel_floor_mod(window->offset_ms, window->slide_ms);
+    const int64_t past = oriel_floor_mod(time_ms - offset_ms, window->slide_ms);
+    return past ? time_ms + (window->slide_ms - past) : time_ms;
+}
+
+/* The first start of a window, at or after `start_ms`, that has a slice; false: there is none. */
+static bool next_window(const struct aggregate_merged *merged, int64_t *start_ms) {
+    const struct oriel_window *window = merged->layout->window;
+    const uint32_t next = aggregate_slice_from(merged, *start_ms);
+    if (next == merged->slice_count)
+        return false;
+    const int64_t useful =
+        merged->slice_starts_ms[next] - (window->size_ms - merged->layout->slice_ms);
+    if (useful > *start_ms)
+        *start_ms = useful;
+    *start_ms = window_from(window, *start_ms);
+    return true;
 }
 
 static enum oriel_status claim_hop(struct aggregate_source *source, struct oriel_morsel *morsel) {
     const struct aggregate_merged *merged = source->merged;
-    const struct hop hop = hop_of(merged->layout);
+    const struct oriel_window *window = merged->layout->window;
     if (merged->slice_count == 0 || merged->key_count == 0)
         return ORIEL_DONE;
     if (!source->started) {
         source->started = true;
-        source->next_start_ms = merged->slice_starts_ms[0] - (hop.size_ms - hop.slice_ms);
+        source->next_start_ms =
+            merged->slice_starts_ms[0] - (window->size_ms - merged->layout->slice_ms);
     }
-    const uint32_t next = aggregate_slice_from(merged, source->next_start_ms);
-    if (next == merged->slice_count)
+    if (!next_window(merged, &source->next_start_ms))
         return ORIEL_DONE;
-    /* Windows that end before the next slice that is there are empty. */
-    const int64_t useful = merged->slice_starts_ms[next] - (hop.size_ms - hop.slice_ms);
-    if (useful > source->next_start_ms)
-        source->next_start_ms = useful;
-    int64_t width_ms = hop.size_ms;
-    if (!in_blocks(merged, &hop)) {
-        source->next_start_ms = window_from(&hop, source->next_start_ms);
-        width_ms = hop.slide_ms;
-    }
-    morsel->begin = (uint64_t)source->next_start_ms;
-    source->next_start_ms += width_ms;
+    /* No fewer rows than there are groups to list first. */
+    const int64_t start_ms = source->next_start_ms;
+    const uint64_t groups =
+        aggregate_groups_between(source, start_ms, start_ms + window->size_ms) + 1;
+    const uint64_t rows = groups > MORSEL_ROWS ? groups : MORSEL_ROWS;
+    const uint64_t width_rows = groups < merged->key_count ? groups : merged->key_count;
+    int64_t windows = (int64_t)(rows / width_rows) + 1;
+    const int64_t most = window->size_ms / window->slide_ms;
+    if (windows > most)
+        windows = most ? most : 1;
+    morsel->begin = (uint64_t)start_ms;
+    source->next_start_ms += windows * window->slide_ms;
     morsel->end = (uint64_t)source->next_start_ms;
     return ORIEL_OK;
 }
 
-/* The sums of one slice or of several, by rank; `present` says where there is one. */
-struct rank_sums {
-    char *states;
-    uint8_t *present;
-};
-
-static enum oriel_status make_sums(struct aggregate_reader *reader, size_t count,
-                                   struct rank_sums *sums, struct oriel_error *error) {
+/* Lists the groups of slices [first, end): copies of their states, which may share what they point
+ * to (`bytes`) or not. */
+static enum oriel_status list_groups(struct aggregate_reader *reader, uint32_t first, uint32_t end,
+                                     bool bytes, struct hop_groups *groups,
+                                     struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
-    const size_t places = count * merged->key_count;
-    sums->states = oriel_arena_allocate(&reader->arena, places * merged->layout->stride_bytes);
-    sums->present = oriel_arena_allocate_zeroed(&reader->arena, places, 1);
-    return sums->states && sums->present ? ORIEL_OK : oriel_error_memory(error);
-}
-
-static enum oriel_status add_states(struct aggregate_reader *reader, struct rank_sums *sums,
-                                    uint32_t rank, const char *states, struct oriel_error *error) {
-    const struct aggregate_layout *layout = reader->source->merged->layout;
-    char *into = sums->states + rank * layout->stride_bytes;
-    const bool fresh = !sums->present[rank];
-    if (fresh && !layout->plain_states)
-        memset(into, 0, layout->stride_bytes);
-    sums->present[rank] = 1;
-    return aggregate_merge_states(layout, &reader->arena, false, fresh, into, states, error);
-}
-
-/* Adds the slice that starts at `start_ms`, if there is one. */
-static enum oriel_status add_slice(struct aggregate_reader *reader, struct rank_sums *sums,
-                                   struct aggregate_entry *entries, int64_t start_ms,
-                                   struct oriel_error *error) {
-    const struct aggregate_merged *merged = reader->source->merged;
-    const uint32_t slice = aggregate_slice_from(merged, start_ms);
-    if (slice == merged->slice_count || merged->slice_starts_ms[slice] != start_ms)
-        return ORIEL_OK;
-    const size_t count = aggregate_slice_entries(merged, slice, 0, merged->key_count, entries);
-    for (size_t i = 0; i < count; i++)
-        ORIEL_TRY(add_states(reader, sums, entries[i].rank,
-                             aggregate_entry_states(merged, &entries[i]), error));
+    const size_t stride = merged->layout->stride_bytes;
+    const uint64_t *before = reader->source->groups_before;
+    ORIEL_TRY(hop_groups_reserve(reader, before[end] - before[first], groups, error));
+    for (uint32_t s = first; s < end && (bytes || !reader->states_too_large); s++) {
+        const struct aggregate_sum *sum = &reader->sum;
+        ORIEL_TRY(aggregate_sum_slice(&reader->sum, s, 0, merged->key_count, false, &reader->arena,
+                                      error));
+        for (size_t i = 0; i < sum->count; i++) {
+            const size_t at = groups->count++;
+            char *into = groups->states + at * stride;
+            groups->keys[at] = sum->ranks[i];
+            groups->order[at] = (uint32_t)at;
+            groups->slices[at] = s;
+            if (bytes) {
+                memcpy(into, sum->states[i], stride);
+                continue;
+            }
+            if (!merged->layout->plain_states)
+                memset(into, 0, stride);
+            ORIEL_TRY(aggregate_merge_states(merged->layout, &reader->arena, false, true, into,
+                                             sum->states[i], error));
+        }
+        if (!bytes && !merged->layout->plain_states)
+            reader->states_too_large = reader->arena.total_bytes > POINTED_BYTES_MAX ||
+                                       2 * reader->arena.total_bytes >
+                                           oriel_memory_available(merged->layout->runtime->memory);
+    }
+    hop_groups_sort(reader, groups);
     return ORIEL_OK;
 }
 
-/* Puts out the window of slices [start of `suffix`, end of `prefix`). */
-static enum oriel_status put_window(struct aggregate_reader *reader, int64_t start_ms,
-                                    const struct rank_sums *suffix, const struct rank_sums *prefix,
-                                    struct oriel_error *error) {
+/* states[i] += states[i + 1] from the last group of each key to its first. */
+static enum oriel_status sum_suffixes(struct aggregate_reader *reader, struct hop_groups *groups,
+                                      struct oriel_error *error) {
+    const struct aggregate_layout *layout = reader->source->merged->layout;
+    const size_t stride = layout->stride_bytes;
+    for (size_t i = groups->count; i-- > 1;) {
+        if (groups->keys[i] == groups->keys[i - 1])
+            ORIEL_TRY(aggregate_merge_states(layout, &reader->arena, false, false,
+                                             groups->states + groups->order[i - 1] * stride,
+                                             groups->states + groups->order[i] * stride, error));
+        reader->states_too_large =
+            !layout->plain_states && reader->arena.total_bytes > POINTED_BYTES_MAX;
+        if (reader->states_too_large)
+            break;
+    }
+    return ORIEL_OK;
+}
+
+/* Puts out the window of all keys that have something in it; forgets the others. */
+static enum oriel_status put_window(struct aggregate_reader *reader,
+                                    const struct hop_groups *groups, struct hop_keys *keys,
+                                    int64_t start_ms, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct aggregate_layout *layout = merged->layout;
-    const struct rank_sums *parts[] = {suffix, prefix};
-    for (uint32_t rank = 0; rank < merged->key_count; rank++) {
-        if (!suffix->present[rank] && !prefix->present[rank])
+    const size_t stride = layout->stride_bytes;
+    size_t kept = 0;
+    for (size_t k = 0; k < keys->count; k++) {
+        struct hop_key key = keys->items[k];
+        while (key.begin < key.end &&
+               merged->slice_starts_ms[groups->slices[groups->order[key.begin]]] < start_ms)
+            key.begin++;
+        if (key.begin == key.end && !key.running)
             continue;
         char *states;
-        ORIEL_TRY(aggregate_output_add(&reader->output, rank, start_ms,
+        ORIEL_TRY(aggregate_output_add(&reader->output, key.rank, start_ms,
                                        start_ms + layout->window->size_ms, &states, error));
-        bool fresh = true;
-        for (unsigned p = 0; p < 2; p++) {
-            if (!parts[p]->present[rank])
-                continue;
-            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, fresh, states,
-                                             parts[p]->states + rank * layout->stride_bytes,
+        const bool listed = key.begin < key.end;
+        if (listed)
+            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, true, states,
+                                             groups->states + groups->order[key.begin] * stride,
                                              error));
-            fresh = false;
+        if (key.running)
+            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, !listed, states,
+                                             keys->states + (key.running - 1) * stride, error));
+        keys->items[kept++] = key;
+    }
+    keys->count = kept;
+    return oriel_runtime_check(layout->runtime, error);
+}
+
+/* The windows of a morsel; nothing is put out when the states are too large. */
+static enum oriel_status read_run(struct aggregate_reader *reader, int64_t begin_ms, int64_t end_ms,
+                                  struct oriel_error *error) {
+    const struct aggregate_merged *merged = reader->source->merged;
+    const struct oriel_window *window = merged->layout->window;
+    const uint32_t first = aggregate_slice_from(merged, begin_ms);
+    uint32_t next = aggregate_slice_from(merged, begin_ms + window->size_ms);
+    struct hop_groups groups = {0};
+    struct hop_keys keys = {0};
+    ORIEL_TRY(list_groups(reader, first, next, false, &groups, error));
+    if (!reader->states_too_large)
+        ORIEL_TRY(sum_suffixes(reader, &groups, error));
+    if (reader->states_too_large)
+        return ORIEL_OK;
+    ORIEL_TRY(hop_keys_begin(reader, &groups, &keys, error));
+    for (int64_t start_ms = begin_ms; start_ms < end_ms; start_ms += window->slide_ms) {
+        for (; next < merged->slice_count &&
+               merged->slice_starts_ms[next] < start_ms + window->size_ms;
+             next++) {
+            ORIEL_TRY(aggregate_sum_slice(&reader->sum, next, 0, merged->key_count, false,
+                                          &reader->arena, error));
+            ORIEL_TRY(hop_keys_add(reader, &keys, error));
+        }
+        ORIEL_TRY(put_window(reader, &groups, &keys, start_ms, error));
+        if (keys.count == 0) { /* windows without a row */
+            int64_t useful_ms = start_ms + window->slide_ms;
+            if (!next_window(merged, &useful_ms))
+                break;
+            start_ms = useful_ms - window->slide_ms;
         }
     }
     return ORIEL_OK;
 }
 
-static struct rank_sums at_slice(const struct aggregate_merged *merged,
-                                 const struct rank_sums *sums, size_t index) {
-    return (struct rank_sums){sums->states +
-                                  index * merged->key_count * merged->layout->stride_bytes,
-                              sums->present + index * merged->key_count};
-}
-
-/* suffixes[i]: the sums of the slices from number i of the block to its end. Stops early, and says
- * so in the reader, when they grow too large. */
-static enum oriel_status sum_suffixes(struct aggregate_reader *reader, int64_t block_ms,
-                                      size_t slices, struct rank_sums *suffixes,
-                                      struct aggregate_entry *entries, struct oriel_error *error) {
+/* One window from the groups of its slices. */
+static enum oriel_status read_window(struct aggregate_reader *reader, int64_t start_ms,
+                                     struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct aggregate_layout *layout = merged->layout;
-    for (size_t i = slices; i-- > 0;) {
-        struct rank_sums here = at_slice(merged, suffixes, i);
-        const size_t bytes = reader->arena.total_bytes;
-        reader->states_too_large =
-            bytes > POINTED_BYTES_MAX ||
-            2 * bytes > oriel_memory_available(merged->layout->runtime->memory);
-        if (reader->states_too_large)
-            return ORIEL_OK;
-        ORIEL_TRY(
-            add_slice(reader, &here, entries, block_ms + (int64_t)i * layout->slice_ms, error));
-        if (i + 1 == slices)
-            continue;
-        const struct rank_sums after = at_slice(merged, suffixes, i + 1);
-        for (uint32_t rank = 0; rank < merged->key_count; rank++) {
-            if (after.present[rank])
-                ORIEL_TRY(add_states(reader, &here, rank,
-                                     after.states + rank * layout->stride_bytes, error));
-        }
-    }
-    return ORIEL_OK;
-}
-
-/* The windows that start in the block; nothing is put out when the states are too large. */
-static enum oriel_status read_block(struct aggregate_reader *reader, const struct hop *hop,
-                                    int64_t block_ms, struct oriel_error *error) {
-    const struct aggregate_merged *merged = reader->source->merged;
-    const size_t slices = (size_t)(hop->size_ms / hop->slice_ms);
-    struct rank_sums suffixes, prefix;
-    struct aggregate_entry *entries = oriel_arena_allocate_zeroed(
-        &reader->arena, aggregate_slice_bound(merged, 0, 0, merged->key_count) + 1,
-        sizeof *entries);
-    if (!entries)
-        return oriel_error_memory(error);
-    ORIEL_TRY(make_sums(reader, slices, &suffixes, error));
-    ORIEL_TRY(make_sums(reader, 1, &prefix, error));
-    ORIEL_TRY(sum_suffixes(reader, block_ms, slices, &suffixes, entries, error));
-    for (size_t i = 0; i < slices && !reader->states_too_large; i++) {
-        const int64_t start_ms = block_ms + (int64_t)i * hop->slice_ms;
-        if (i)
-            ORIEL_TRY(add_slice(reader, &prefix, entries, start_ms + hop->size_ms - hop->slice_ms,
-                                error));
-        if (oriel_floor_mod(start_ms - hop->offset_ms, hop->slide_ms) != 0)
-            continue;
-        const struct rank_sums suffix = at_slice(merged, &suffixes, i);
-        ORIEL_TRY(put_window(reader, start_ms, &suffix, &prefix, error));
-        ORIEL_TRY(oriel_runtime_check(merged->layout->runtime, error));
-    }
-    return ORIEL_OK;
-}
-
-static int by_rank(const void *a, const void *b) {
-    const struct aggregate_entry *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->store != y->store)
-        return x->store < y->store ? -1 : 1;
-    return (x->group > y->group) - (x->group < y->group);
-}
-
-/* One window from the entries of its slices. */
-static enum oriel_status read_window(struct aggregate_reader *reader, const struct hop *hop,
-                                     int64_t start_ms, struct oriel_error *error) {
-    const struct aggregate_merged *merged = reader->source->merged;
+    const int64_t end_ms = start_ms + layout->window->size_ms;
     const uint32_t first = aggregate_slice_from(merged, start_ms);
-    const uint32_t end = aggregate_slice_from(merged, start_ms + hop->size_ms);
-    size_t bound = 1, count = 0;
+    struct hop_groups groups = {0};
+    ORIEL_TRY(aggregate_output_flush(&reader->output, error));
     oriel_arena_reset(&reader->arena);
-    for (uint32_t s = first; s < end; s++)
-        bound += aggregate_slice_bound(merged, s, 0, merged->key_count);
-    struct aggregate_entry *entries =
-        oriel_arena_allocate_zeroed(&reader->arena, bound, sizeof *entries);
-    if (!entries)
-        return oriel_error_memory(error);
-    for (uint32_t s = first; s < end; s++)
-        count += aggregate_slice_entries(merged, s, 0, merged->key_count, entries + count);
-    qsort(entries, count, sizeof *entries, by_rank);
+    ORIEL_TRY(
+        list_groups(reader, first, aggregate_slice_from(merged, end_ms), true, &groups, error));
     char *states = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const bool fresh = i == 0 || entries[i].rank != entries[i - 1].rank;
+    for (size_t i = 0; i < groups.count; i++) {
+        const bool fresh = i == 0 || groups.keys[i] != groups.keys[i - 1];
         if (fresh)
-            ORIEL_TRY(aggregate_output_add(&reader->output, entries[i].rank, start_ms,
-                                           start_ms + hop->size_ms, &states, error));
-        ORIEL_TRY(aggregate_merge_states(merged->layout, &reader->output.arena, false, fresh,
-                                         states, aggregate_entry_states(merged, &entries[i]),
+            ORIEL_TRY(aggregate_output_add(&reader->output, (uint32_t)groups.keys[i], start_ms,
+                                           end_ms, &states, error));
+        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, fresh, states,
+                                         groups.states + groups.order[i] * layout->stride_bytes,
                                          error));
     }
-    return ORIEL_OK;
+    return oriel_runtime_check(layout->runtime, error);
 }
 
 static enum oriel_status read_hop(struct aggregate_reader *reader,
                                   const struct oriel_morsel *morsel, struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
-    const struct hop hop = hop_of(merged->layout);
-    if (in_blocks(merged, &hop) && !reader->states_too_large)
-        ORIEL_TRY(read_block(reader, &hop, (int64_t)morsel->begin, error));
-    if (in_blocks(merged, &hop) && !reader->states_too_large)
+    const int64_t begin_ms = (int64_t)morsel->begin, end_ms = (int64_t)morsel->end;
+    /* long results are much work anyway, and those of many windows much at once */
+    if (!merged->layout->long_results && !reader->states_too_large)
+        ORIEL_TRY(read_run(reader, begin_ms, end_ms, error));
+    if (!merged->layout->long_results && !reader->states_too_large)
         return ORIEL_OK;
-    for (int64_t start_ms = window_from(&hop, (int64_t)morsel->begin);
-         start_ms < (int64_t)morsel->end; start_ms += hop.slide_ms) {
-        ORIEL_TRY(read_window(reader, &hop, start_ms, error));
-        ORIEL_TRY(oriel_runtime_check(merged->layout->runtime, error));
-    }
+    reader->states_too_large = true;
+    for (int64_t start_ms = begin_ms; next_window(merged, &start_ms) && start_ms < end_ms;
+         start_ms += merged->layout->window->slide_ms)
+        ORIEL_TRY(read_window(reader, start_ms, error));
     return ORIEL_OK;
 }
 

@@ -12,6 +12,13 @@ struct aggregate_set {
     int64_t grouping_id;
 };
 
+enum aggregate_strategy {
+    AGGREGATE_STRATEGY_AUTO,
+    AGGREGATE_STRATEGY_DENSE,
+    AGGREGATE_STRATEGY_HASH,
+    AGGREGATE_STRATEGY_RADIX,
+};
+
 struct aggregate_layout {
     const struct oriel_plan *plan;
     const struct oriel_runtime *runtime;
@@ -22,6 +29,7 @@ struct aggregate_layout {
     size_t *offsets;
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
     bool long_results; /* some hold all values of their groups */
+    enum aggregate_strategy strategy;
 
     /* Key columns of the hash table: the plan's keys that are input columns, in order, then, with
      * several grouping sets, the ordinal of the set as INT. */

@@ -186,10 +186,10 @@ enum oriel_status aggregate_merge(const struct aggregate_layout *layout,
     if (aggregate_is_session(layout))
         return ORIEL_OK;
     ORIEL_TRY(merge_slices(merged, error));
-    for (unsigned s = 0; s < store_count; s++)
-        merged->sparse = merged->sparse || stores[s].sparse;
-    for (unsigned s = 0; merged->sparse && s < store_count; s++)
-        ORIEL_TRY(list_groups(merged, s, error));
+    for (unsigned s = 0; s < store_count; s++) {
+        if (stores[s].form == AGGREGATE_HASHED)
+            ORIEL_TRY(list_groups(merged, s, error));
+    }
     return ORIEL_OK;
 }
 
@@ -241,65 +241,39 @@ void aggregate_merged_deinit(struct aggregate_merged *merged) {
     *merged = (struct aggregate_merged){0};
 }
 
-static size_t dense_entries(const struct aggregate_merged *merged, uint32_t slice,
-                            uint32_t rank_begin, uint32_t rank_end,
-                            struct aggregate_entry *entries) {
-    size_t count = 0;
-    for (uint32_t rank = rank_begin; rank < rank_end; rank++) {
-        for (unsigned s = 0; s < merged->store_count; s++) {
-            const uint32_t local_slice = merged->local_slices[s][slice];
-            const uint32_t key = merged->local_of_rank[s][rank];
-            if (local_slice == AGGREGATE_NO_SLICE || key == ORIEL_KEY_NONE)
-                continue;
-            const struct aggregate_slice *found = &merged->stores[s].slices[local_slice];
-            if (key < found->key_capacity && found->group_of_key[key])
-                entries[count++] =
-                    (struct aggregate_entry){rank, found->group_of_key[key] - 1, (uint32_t)s};
-        }
-    }
-    return count;
-}
-
-static int by_rank(const void *a, const void *b) {
-    const struct aggregate_entry *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->store > y->store) - (x->store < y->store);
-}
-
-size_t aggregate_slice_entries(const struct aggregate_merged *merged, uint32_t slice,
-                               uint32_t rank_begin, uint32_t rank_end,
-                               struct aggregate_entry *entries) {
-    if (!merged->sparse)
-        return dense_entries(merged, slice, rank_begin, rank_end, entries);
-    size_t count = 0;
-    for (unsigned s = 0; s < merged->store_count; s++) {
-        const uint32_t local_slice = merged->local_slices[s][slice];
-        if (local_slice == AGGREGATE_NO_SLICE)
-            continue;
-        const uint32_t *begins = merged->list_begins[s];
-        for (uint32_t i = begins[local_slice]; i < begins[local_slice + 1]; i++) {
-            const uint32_t group = merged->lists[s][i];
-            const uint32_t rank = merged->rank_of_local[s][merged->stores[s].group_keys[group]];
-            if (rank >= rank_begin && rank < rank_end)
-                entries[count++] = (struct aggregate_entry){rank, group, (uint32_t)s};
-        }
-    }
-    qsort(entries, count, sizeof *entries, by_rank);
-    return count;
-}
-
-size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice,
-                             uint32_t rank_begin, uint32_t rank_end) {
-    if (!merged->sparse)
-        return (size_t)(rank_end - rank_begin) * merged->store_count;
+size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice) {
     size_t bound = 0;
     for (unsigned s = 0; s < merged->store_count; s++) {
-        const uint32_t local_slice = merged->local_slices[s][slice];
-        if (local_slice != AGGREGATE_NO_SLICE)
-            bound += merged->list_begins[s][local_slice + 1] - merged->list_begins[s][local_slice];
+        const struct aggregate_store *store = &merged->stores[s];
+        const uint32_t number = merged->local_slices[s][slice];
+        if (number == AGGREGATE_NO_SLICE)
+            continue;
+        const struct aggregate_slice *local = &store->slices[number];
+        bound += local->packed_count;
+        if (local->block != AGGREGATE_NO_BLOCK)
+            bound += store->blocks.items[local->block].key_count;
+        if (merged->lists[s])
+            bound += merged->list_begins[s][number + 1] - merged->list_begins[s][number];
     }
     return bound;
+}
+
+size_t aggregate_slice_packed(const struct aggregate_merged *merged, uint32_t slice) {
+    size_t count = 0;
+    for (unsigned s = 0; s < merged->store_count; s++) {
+        const uint32_t number = merged->local_slices[s][slice];
+        if (number != AGGREGATE_NO_SLICE)
+            count += merged->stores[s].slices[number].packed_count;
+    }
+    return count;
+}
+
+bool aggregate_merged_hashed(const struct aggregate_merged *merged) {
+    for (unsigned s = 0; s < merged->store_count; s++) {
+        if (merged->lists[s])
+            return true;
+    }
+    return false;
 }
 
 uint32_t aggregate_slice_from(const struct aggregate_merged *merged, int64_t start_ms) {

@@ -17,13 +17,12 @@ struct aggregate_merged {
     uint32_t *key_of_rank;
     uint32_t **rank_of_local; /* [store][the store's key id] */
     uint32_t **local_of_rank; /* [store][rank]: the store's key id, or ORIEL_KEY_NONE */
-    bool sparse;              /* a store is: groups are found through the lists below */
 
     uint32_t slice_count; /* distinct starts, ascending */
     int64_t *slice_starts_ms;
     uint32_t **local_slices; /* [store][slice]: the store's slice, or AGGREGATE_NO_SLICE */
 
-    /* sparse: groups of each store by slice; slice s has list[begin[s] .. begin[s + 1]) */
+    /* Hashed stores: groups by slice; slice s has list[begin[s] .. begin[s + 1]). Others: NULL. */
     uint32_t **list_begins;
     uint32_t **lists;
 };
@@ -33,24 +32,14 @@ enum oriel_status aggregate_merge(const struct aggregate_layout *layout,
                                   struct aggregate_merged *merged, struct oriel_error *error);
 void aggregate_merged_deinit(struct aggregate_merged *merged);
 
-/* One group of one store, with the rank of its key. */
-struct aggregate_entry {
-    uint32_t rank;
-    uint32_t group;
-    uint32_t store;
-};
+/* The groups of slice number `slice` in all stores: at least as many as there are keys in it. */
+size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice);
 
-/*
- * Lists the groups of slice number `slice` whose rank lies in [rank_begin, rank_end), by rank and
- * then store. `entries` has room for aggregate_slice_bound(...) of them. Returns the count.
- */
-size_t aggregate_slice_entries(const struct aggregate_merged *merged, uint32_t slice,
-                               uint32_t rank_begin, uint32_t rank_end,
-                               struct aggregate_entry *entries);
+/* Those of them that lie in pieces. */
+size_t aggregate_slice_packed(const struct aggregate_merged *merged, uint32_t slice);
 
-/* An upper bound of what aggregate_slice_entries lists. */
-size_t aggregate_slice_bound(const struct aggregate_merged *merged, uint32_t slice,
-                             uint32_t rank_begin, uint32_t rank_end);
+/* Whether a store is of the hashed form. */
+bool aggregate_merged_hashed(const struct aggregate_merged *merged);
 
 /* The first slice that starts at `start_ms` or later; slice_count when there is none. */
 uint32_t aggregate_slice_from(const struct aggregate_merged *merged, int64_t start_ms);

@@ -45,8 +45,3 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
 enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
                                          struct oriel_arena *arena, bool single_use, bool fresh,
                                          char *into, const char *from, struct oriel_error *error);
-
-static inline const char *aggregate_entry_states(const struct aggregate_merged *merged,
-                                                 const struct aggregate_entry *entry) {
-    return merged->stores[entry->store].states + entry->group * merged->layout->stride_bytes;
-}

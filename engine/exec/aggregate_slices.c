@@ -4,7 +4,16 @@
  */
 #include "engine/exec/aggregate_source.h"
 
-enum { MORSEL_RANKS = 32768 }; /* (slice, rank) places looked at in one morsel */
+enum {
+    MORSEL_RANKS = 32768, /* groups of one morsel */
+    ARENA_BYTES_MAX = 4 << 20,
+};
+
+/* Whether all groups lie in blocks, whose ranks can be read part by part. */
+static bool in_one_block(const struct aggregate_merged *merged) {
+    return merged->slice_count == 1 && !aggregate_merged_hashed(merged) &&
+           !aggregate_slice_packed(merged, 0);
+}
 
 /* begin: slice << 32 | first rank; end likewise, exclusive in slices when the first rank is 0. */
 static enum oriel_status claim_slices(struct aggregate_source *source,
@@ -19,13 +28,11 @@ static enum oriel_status claim_slices(struct aggregate_source *source,
     if (source->next_slice >= merged->slice_count || ranks == 0)
         return ORIEL_DONE;
     morsel->begin = (uint64_t)source->next_slice << 32 | source->next_rank;
-    if (merged->sparse || ranks <= MORSEL_RANKS) {
-        uint64_t places = 0;
+    if (ranks <= MORSEL_RANKS || !in_one_block(merged)) {
+        uint64_t groups = 0;
         do {
-            places += merged->sparse ? aggregate_slice_bound(merged, source->next_slice, 0, ranks)
-                                     : ranks;
-            source->next_slice++;
-        } while (places < MORSEL_RANKS && source->next_slice < merged->slice_count);
+            groups += aggregate_slice_bound(merged, source->next_slice++);
+        } while (groups < MORSEL_RANKS && source->next_slice < merged->slice_count);
     } else if (ranks - source->next_rank <= MORSEL_RANKS) {
         source->next_rank = 0;
         source->next_slice++;
@@ -36,28 +43,25 @@ static enum oriel_status claim_slices(struct aggregate_source *source,
     return ORIEL_OK;
 }
 
-/* Puts out the groups of a slice, adding up those of several workers. */
+/* Puts out the groups of a slice. */
 static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t slice,
                                    uint32_t rank_begin, uint32_t rank_end,
                                    struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct aggregate_layout *layout = merged->layout;
-    const size_t bound = aggregate_slice_bound(merged, slice, rank_begin, rank_end);
-    oriel_arena_reset(&reader->arena);
-    struct aggregate_entry *entries =
-        oriel_arena_allocate(&reader->arena, (bound + 1) * sizeof *entries);
-    if (!entries)
-        return oriel_error_memory(error);
-    const size_t count = aggregate_slice_entries(merged, slice, rank_begin, rank_end, entries);
     const int64_t start_ms = merged->slice_starts_ms[slice];
-    char *states = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const bool fresh = i == 0 || entries[i].rank != entries[i - 1].rank;
-        if (fresh)
-            ORIEL_TRY(aggregate_output_add(&reader->output, entries[i].rank, start_ms,
-                                           start_ms + layout->slice_ms, &states, error));
-        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, fresh, states,
-                                         aggregate_entry_states(merged, &entries[i]), error));
+    struct aggregate_sum *sum = &reader->sum;
+    if (reader->arena.total_bytes > ARENA_BYTES_MAX) { /* states of rows not yet out lie in it */
+        ORIEL_TRY(aggregate_output_flush(&reader->output, error));
+        oriel_arena_reset(&reader->arena);
+    }
+    ORIEL_TRY(aggregate_sum_slice(sum, slice, rank_begin, rank_end, true, &reader->arena, error));
+    for (size_t i = 0; i < sum->count; i++) {
+        char *states;
+        ORIEL_TRY(aggregate_output_add(&reader->output, sum->ranks[i], start_ms,
+                                       start_ms + layout->slice_ms, &states, error));
+        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, true, states,
+                                         sum->states[i], error));
     }
     return ORIEL_OK;
 }

@@ -16,6 +16,7 @@ static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
     for (unsigned w = 0; w < worker_count; w++) {
         source->readers[w].source = source;
         oriel_arena_init(&source->readers[w].arena, layout->runtime->memory);
+        aggregate_sum_init(&source->readers[w].sum, source->merged);
     }
     for (unsigned w = 0; w < worker_count; w++)
         ORIEL_TRY(aggregate_output_open(&source->readers[w].output, source->merged,
@@ -52,9 +53,12 @@ static void close_source(struct oriel_source *base) {
     struct oriel_memory *memory = source->merged->layout->runtime->memory;
     for (unsigned w = 0; w < source->reader_count; w++) {
         aggregate_output_close(&source->readers[w].output);
+        aggregate_sum_deinit(&source->readers[w].sum);
         oriel_arena_deinit(&source->readers[w].arena);
     }
     oriel_memory_release(memory, source->readers, source->reader_count * sizeof *source->readers);
+    oriel_memory_release(memory, source->groups_before,
+                         (source->merged->slice_count + 1u) * sizeof(uint64_t));
     aggregate_sessions_release(source);
     pthread_mutex_destroy(&source->lock);
     oriel_memory_release(memory, source, sizeof *source);
@@ -62,6 +66,23 @@ static void close_source(struct oriel_source *base) {
 
 static const struct oriel_source_operations operations = {
     .start = start, .claim = claim, .read = read_morsel, .close = close_source};
+
+uint64_t aggregate_groups_between(const struct aggregate_source *source, int64_t begin_ms,
+                                  int64_t end_ms) {
+    return source->groups_before[aggregate_slice_from(source->merged, end_ms)] -
+           source->groups_before[aggregate_slice_from(source->merged, begin_ms)];
+}
+
+static enum oriel_status count_groups(struct aggregate_source *source, struct oriel_error *error) {
+    const struct aggregate_merged *merged = source->merged;
+    source->groups_before = oriel_memory_allocate_zeroed(
+        merged->layout->runtime->memory, merged->slice_count + 1u, sizeof(uint64_t));
+    if (!source->groups_before)
+        return oriel_error_memory(error);
+    for (uint32_t s = 0; s < merged->slice_count; s++)
+        source->groups_before[s + 1] = source->groups_before[s] + aggregate_slice_bound(merged, s);
+    return ORIEL_OK;
+}
 
 static const struct aggregate_shape *shape_of(const struct aggregate_layout *layout) {
     if (!layout->window)
@@ -89,12 +110,14 @@ enum oriel_status aggregate_source_open(struct aggregate_merged *merged, struct 
     source->base.schema = merged->layout->plan->schema;
     source->merged = merged;
     source->shape = shape_of(merged->layout);
-    if (source->shape == &aggregate_shape_session) {
-        const enum oriel_status status = aggregate_sessions_prepare(source, error);
-        if (status != ORIEL_OK) {
-            close_source(&source->base);
-            return status;
-        }
+    enum oriel_status status = ORIEL_OK;
+    if (source->shape == &aggregate_shape_session)
+        status = aggregate_sessions_prepare(source, error);
+    else if (source->shape != &aggregate_shape_slices)
+        status = count_groups(source, error);
+    if (status != ORIEL_OK) {
+        close_source(&source->base);
+        return status;
     }
     *out = &source->base;
     return ORIEL_OK;

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "engine/exec/aggregate_output.h"
+#include "engine/exec/aggregate_sum.h"
 
 struct aggregate_source;
 
@@ -14,7 +15,8 @@ struct aggregate_source;
 struct aggregate_reader {
     struct aggregate_source *source;
     struct aggregate_output output;
-    struct oriel_arena arena; /* merged slices and entries of one morsel */
+    struct aggregate_sum sum;
+    struct oriel_arena arena; /* of one morsel or slice */
     bool states_too_large;    /* HOP: for the sums of a block */
 };
 
@@ -24,14 +26,6 @@ struct aggregate_shape {
     enum oriel_status (*read)(struct aggregate_reader *reader, const struct oriel_morsel *morsel,
                               struct oriel_error *error);
     bool single_use; /* no group is needed for two rows */
-};
-
-/* A session of the result: entries of one rank, from entry_begin on. */
-struct aggregate_session {
-    int64_t first_ms;
-    int64_t last_ms;
-    uint32_t entry_begin;
-    uint32_t entry_count;
 };
 
 struct aggregate_source {
@@ -50,19 +44,8 @@ struct aggregate_source {
     int64_t next_step;
     bool started;
 
-    /* SESSION */
-    struct aggregate_entry *entries; /* by rank, then first time */
-    size_t entry_count;
-    uint32_t *rank_begins;              /* of the entries of each rank, and of its sessions */
-    struct aggregate_session *sessions; /* those of rank r from rank_begins[r] on */
-    uint32_t *session_counts;           /* of each rank */
-    size_t session_count;
-    uint32_t *session_order; /* places in `sessions`, by bucket */
-    uint32_t *bucket_begins;
-    uint64_t bucket_count;
-    uint64_t bucket_ms;
-    int64_t least_last_ms;
-    uint64_t next_bucket;
+    uint64_t *groups_before; /* HOP, CUMULATE: groups of slices 0 .. s - 1; one more than slices */
+    struct aggregate_sessions *sessions; /* SESSION */
 };
 
 extern const struct aggregate_shape aggregate_shape_slices; /* no window, TUMBLE */
@@ -74,6 +57,10 @@ extern const struct aggregate_shape aggregate_shape_session;
 enum oriel_status aggregate_sessions_prepare(struct aggregate_source *source,
                                              struct oriel_error *error);
 void aggregate_sessions_release(struct aggregate_source *source);
+
+/* Groups of the slices that start in [begin_ms, end_ms). */
+uint64_t aggregate_groups_between(const struct aggregate_source *source, int64_t begin_ms,
+                                  int64_t end_ms);
 
 enum oriel_status aggregate_source_open(struct aggregate_merged *merged, struct oriel_source **out,
                                         struct oriel_error *error);

@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { MINIMAL_GROUPS = 256, BLOCK_GROUPS = 1024 };
+enum {
+    MINIMAL_GROUPS = 256,
+    BLOCK_GROUPS_MIN = 16,
+    BLOCK_GROUPS_MAX = 1024,
+    BLOCK_BYTES_MAX = 32 << 10, /* of the states in a block */
+};
 
 enum oriel_status aggregate_spill_init(struct aggregate_spill *spill,
                                        const struct aggregate_layout *layout, unsigned worker_count,
@@ -43,17 +48,12 @@ void aggregate_spill_deinit(struct aggregate_spill *spill) {
 
 bool aggregate_spill_wanted(const struct aggregate_store *store, size_t row_count) {
     const struct aggregate_layout *layout = store->layout;
-    if (store->group_count < MINIMAL_GROUPS)
+    if (store->total_count < MINIMAL_GROUPS)
         return false;
     if (oriel_spill_wanted(layout->runtime))
         return true;
-    if (store->group_count + row_count <= store->group_capacity)
-        return false;
-    /* The next growth holds the old and the new arrays at once. */
-    size_t growth = 2 * (size_t)store->group_capacity * (layout->stride_bytes + 32);
-    if (store->keys_open)
-        growth += 2 * oriel_key_table_bytes(&store->keys);
-    return oriel_memory_available(layout->runtime->memory) < growth + growth / 4;
+    const size_t growth = aggregate_store_growth(store, row_count);
+    return growth && oriel_memory_available(layout->runtime->memory) < growth + growth / 4;
 }
 
 static enum oriel_status open_file(struct aggregate_spill *spill, struct oriel_error *error) {
@@ -100,65 +100,84 @@ static enum oriel_status write_states(const struct aggregate_layout *layout,
     return ORIEL_OK;
 }
 
-static enum oriel_status write_block(const struct aggregate_store *store,
-                                     struct aggregate_partition *partition, const uint32_t *groups,
-                                     const uint32_t *keys, uint32_t count,
+/* Groups on their way into a partition. */
+struct spill_block {
+    uint32_t count;
+    uint32_t *keys;
+    int64_t *times_ms; /* two of each */
+    char *states;
+};
+
+struct spill_blocks {
+    const struct aggregate_store *store;
+    struct aggregate_partition *partitions; /* of the worker */
+    uint32_t room;                          /* groups of a block */
+    struct spill_block items[AGGREGATE_PARTITIONS];
+};
+
+static enum oriel_status write_block(struct spill_blocks *blocks, unsigned partition,
                                      struct oriel_error *error) {
+    const struct aggregate_store *store = blocks->store;
     const struct aggregate_layout *layout = store->layout;
-    ORIEL_TRY(oriel_spill_append(&partition->states, &count, sizeof count, error));
+    struct aggregate_partition *to = &blocks->partitions[partition];
+    struct spill_block *block = &blocks->items[partition];
+    if (block->count == 0)
+        return ORIEL_OK;
+    ORIEL_TRY(oriel_spill_append(&to->states, &block->count, sizeof block->count, error));
     if (store->keys_open)
-        ORIEL_TRY(oriel_spill_append_rows(&partition->keys, store->keys.keys.columns,
-                                          layout->key_schema.field_count, keys, 0, count, error));
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t group = groups[i];
-        int64_t times[2] = {0, 0};
-        if (aggregate_is_session(layout)) {
-            times[0] = store->session_first_ms[group];
-            times[1] = store->session_last_ms[group];
-        } else {
-            times[0] = store->slices[store->group_slices[group]].start_ms;
-        }
-        ORIEL_TRY(oriel_spill_append(&partition->states, times, sizeof times, error));
-        ORIEL_TRY(write_states(layout, &partition->states,
-                               store->states + group * layout->stride_bytes, error));
+        ORIEL_TRY(oriel_spill_append_rows(&to->keys, store->keys.keys.columns,
+                                          layout->key_schema.field_count, block->keys, 0,
+                                          block->count, error));
+    for (uint32_t i = 0; i < block->count; i++) {
+        ORIEL_TRY(
+            oriel_spill_append(&to->states, &block->times_ms[2 * i], 2 * sizeof(int64_t), error));
+        ORIEL_TRY(
+            write_states(layout, &to->states, block->states + i * layout->stride_bytes, error));
+    }
+    block->count = 0;
+    return ORIEL_OK;
+}
+
+static enum oriel_status block_group(void *context, uint32_t key, const int64_t times_ms[2],
+                                     const char *states, struct oriel_error *error) {
+    struct spill_blocks *blocks = context;
+    const struct aggregate_store *store = blocks->store;
+    const size_t stride = store->layout->stride_bytes;
+    const unsigned partition =
+        store->keys_open ? (unsigned)(store->keys.hashes[key] >> (64 - AGGREGATE_PARTITION_BITS))
+                         : 0;
+    struct spill_block *block = &blocks->items[partition];
+    const uint32_t at = block->count++;
+    block->keys[at] = key;
+    memcpy(&block->times_ms[2 * at], times_ms, 2 * sizeof *times_ms);
+    memcpy(block->states + at * stride, states, stride);
+    return block->count == blocks->room ? write_block(blocks, partition, error) : ORIEL_OK;
+}
+
+static enum oriel_status write_groups(struct spill_blocks *blocks, struct oriel_error *error) {
+    ORIEL_TRY(aggregate_store_each(blocks->store, block_group, blocks, error));
+    for (unsigned p = 0; p < AGGREGATE_PARTITIONS; p++) {
+        ORIEL_TRY(write_block(blocks, p, error));
+        ORIEL_TRY(oriel_spill_flush(&blocks->partitions[p].keys, error));
+        ORIEL_TRY(oriel_spill_flush(&blocks->partitions[p].states, error));
     }
     return ORIEL_OK;
 }
 
-static unsigned partition_of(const struct aggregate_store *store, uint32_t group) {
-    if (!store->keys_open)
-        return 0;
-    return (unsigned)(store->keys.hashes[store->group_keys[group]] >>
-                      (64 - AGGREGATE_PARTITION_BITS));
-}
-
-static enum oriel_status write_groups(struct aggregate_spill *spill, unsigned worker,
-                                      const struct aggregate_store *store, uint32_t *block,
-                                      struct oriel_error *error) {
-    uint32_t *keys = block + AGGREGATE_PARTITIONS * BLOCK_GROUPS;
-    uint32_t counts[AGGREGATE_PARTITIONS] = {0};
-    struct aggregate_partition *partitions =
-        &spill->partitions[worker * (size_t)AGGREGATE_PARTITIONS];
-    for (uint32_t g = 0; g <= store->group_count; g++) {
-        const bool end = g == store->group_count;
-        for (unsigned p = end ? 0 : partition_of(store, g); p < AGGREGATE_PARTITIONS; p++) {
-            const size_t at = p * (size_t)BLOCK_GROUPS;
-            if (!end) {
-                block[at + counts[p]] = g;
-                keys[at + counts[p]++] = store->group_keys[g];
-            }
-            if (counts[p] == BLOCK_GROUPS || (end && counts[p])) {
-                ORIEL_TRY(
-                    write_block(store, &partitions[p], block + at, keys + at, counts[p], error));
-                counts[p] = 0;
-            }
-            if (!end)
-                break;
-        }
-    }
+static enum oriel_status open_blocks(struct spill_blocks *blocks, struct oriel_arena *arena,
+                                     struct oriel_error *error) {
+    const size_t stride = blocks->store->layout->stride_bytes;
+    const size_t fitting = BLOCK_BYTES_MAX / stride;
+    blocks->room = fitting < BLOCK_GROUPS_MIN   ? BLOCK_GROUPS_MIN
+                   : fitting > BLOCK_GROUPS_MAX ? BLOCK_GROUPS_MAX
+                                                : (uint32_t)fitting;
     for (unsigned p = 0; p < AGGREGATE_PARTITIONS; p++) {
-        ORIEL_TRY(oriel_spill_flush(&partitions[p].keys, error));
-        ORIEL_TRY(oriel_spill_flush(&partitions[p].states, error));
+        struct spill_block *block = &blocks->items[p];
+        block->keys = oriel_arena_allocate(arena, blocks->room * sizeof *block->keys);
+        block->times_ms = oriel_arena_allocate(arena, 2 * blocks->room * sizeof(int64_t));
+        block->states = oriel_arena_allocate(arena, blocks->room * stride);
+        if (!block->keys || !block->times_ms || !block->states)
+            return oriel_error_memory(error);
     }
     return ORIEL_OK;
 }
@@ -166,13 +185,16 @@ static enum oriel_status write_groups(struct aggregate_spill *spill, unsigned wo
 enum oriel_status aggregate_spill_store(struct aggregate_spill *spill, unsigned worker,
                                         struct aggregate_store *store, struct oriel_error *error) {
     ORIEL_TRY(open_file(spill, error));
-    struct oriel_memory *memory = spill->layout->runtime->memory;
-    const size_t size = 2 * sizeof(uint32_t) * AGGREGATE_PARTITIONS * BLOCK_GROUPS;
-    uint32_t *block = oriel_memory_allocate(memory, size);
-    if (!block)
-        return oriel_error_memory(error);
-    const enum oriel_status status = write_groups(spill, worker, store, block, error);
-    oriel_memory_release(memory, block, size);
+    struct oriel_arena arena;
+    struct spill_blocks blocks = {
+        .store = store, .partitions = &spill->partitions[worker * (size_t)AGGREGATE_PARTITIONS]};
+    oriel_arena_init(&arena, spill->layout->runtime->memory);
+    enum oriel_status status = aggregate_store_finish(store, error);
+    if (status == ORIEL_OK)
+        status = open_blocks(&blocks, &arena, error);
+    if (status == ORIEL_OK)
+        status = write_groups(&blocks, error);
+    oriel_arena_deinit(&arena);
     ORIEL_TRY(status);
     aggregate_store_close(store);
     return aggregate_store_open(store, spill->layout, error);

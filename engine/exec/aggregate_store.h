@@ -1,29 +1,41 @@
 /*
  * Inside aggregation: one worker's groups. A group is a key within a slice, or one session so far
- * of a key. States of all groups lie one after the other; which group a row belongs to is found
- * through the slice's array by key id while keys are few (dense), through a hash table of (slice,
- * key) when most of those arrays would be empty (sparse).
+ * of a key. Where the states of a group lie depends on the form of the store:
+ *
+ *   dense    in blocks, one for each open slice, at the place of the key's id. Slices that no row
+ *            has met for long are packed and their blocks used again, so that the working set stays
+ *            in the cache and old groups take few bytes. A slice may be opened and packed often.
+ *   hashed   one after the other, found through a hash table of (slice, key): when most places of
+ *            the blocks would stay empty.
+ *   session  in slots, one for each open session, found by key. Closed sessions are packed.
  */
 #pragma once
 
 #include "engine/exec/aggregate_layout.h"
+#include "engine/exec/packed_rows.h"
 
 #define AGGREGATE_NO_SLICE UINT32_MAX
+#define AGGREGATE_NO_BLOCK UINT32_MAX
 
-struct aggregate_slice {
-    int64_t start_ms;       /* 0 without a window */
-    uint32_t *group_of_key; /* dense: group + 1, 0 for none */
-    uint32_t key_capacity;
+enum { AGGREGATE_PIECE_ROWS = 1024 };
+
+/* Packed groups of one slice, or packed sessions. The rows follow. Columns: the key id; of sessions
+ * the least and the greatest row time; the words of the states. */
+struct aggregate_piece {
+    struct aggregate_piece *older; /* of the same slice; of the same store */
+    uint64_t row_count;
 };
 
-/* The arrays with an entry a group, which grow together. */
-enum {
-    AGGREGATE_STATES,
-    AGGREGATE_KEYS,
-    AGGREGATE_SLICES,
-    AGGREGATE_FIRST_TIMES,
-    AGGREGATE_LAST_TIMES,
-    AGGREGATE_ARRAYS,
+static inline const struct oriel_packed_rows *aggregate_piece_rows(
+    const struct aggregate_piece *piece) {
+    return (const void *)(piece + 1);
+}
+
+struct aggregate_slice {
+    int64_t start_ms;               /* 0 without a window */
+    uint32_t block;                 /* dense: AGGREGATE_NO_BLOCK when it is not open */
+    uint32_t packed_count;          /* groups in its pieces */
+    struct aggregate_piece *pieces; /* the newest one first */
 };
 
 struct aggregate_array {
@@ -32,20 +44,60 @@ struct aggregate_array {
     size_t size_bytes;
 };
 
+enum aggregate_form { AGGREGATE_DENSE, AGGREGATE_HASHED, AGGREGATE_SESSION };
+
+/* An open slice. Its place p of block_keys * block number + key id. */
+struct aggregate_block {
+    uint32_t slice;
+    uint32_t key_count;    /* of the list of its keys */
+    uint32_t count_before; /* that of before the batch `last_batch` */
+    uint64_t last_batch;   /* the last that touched it */
+};
+
+enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_KEYS, BLOCKS_ARRAYS };
+
+struct aggregate_blocks {
+    uint32_t block_keys; /* places of a block */
+    uint32_t count, capacity;
+    uint32_t limit;          /* of open blocks, while blocks are to be had that no batch needs */
+    uint32_t next_victim;    /* where to look for one to pack */
+    uint32_t reopened_count; /* slices that were packed too early since `limit` was raised */
+    struct aggregate_array arrays[BLOCKS_ARRAYS]; /* owns the states and the next three */
+    struct aggregate_block *items;
+    uint8_t *touched; /* by place: whether there is a group */
+    uint32_t *keys;   /* the keys of the groups of block b, from b * block_keys on */
+    size_t group_count;
+};
+
+/* The arrays with an entry a group, which grow together; hashed and session. */
+enum {
+    AGGREGATE_STATES,
+    AGGREGATE_KEYS,
+    AGGREGATE_SLICES,
+    AGGREGATE_FIRST_TIMES,
+    AGGREGATE_LAST_TIMES,
+    AGGREGATE_FREE_SLOTS,
+    AGGREGATE_CLOSING,
+    AGGREGATE_ARRAYS,
+};
+
+/* Sessions: the times of one batch. */
+struct aggregate_stretch {
+    int64_t least_ms, greatest_ms;
+    uint32_t store;
+    uint32_t number; /* of the batch in its store */
+    bool descends;   /* a row came before the session that its key had open */
+};
+
 struct aggregate_store {
     const struct aggregate_layout *layout;
+    enum aggregate_form form;
     struct oriel_key_table keys; /* unused without key columns: the key is 0 */
     bool keys_open;
     struct oriel_arena arena; /* what states point to */
-
-    uint32_t group_count;
-    uint32_t group_capacity;
-    struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the next five */
-    char *states;
-    uint32_t *group_keys;
-    uint32_t *group_slices;    /* no session */
-    int64_t *session_first_ms; /* session: least and greatest row time so far */
-    int64_t *session_last_ms;
+    size_t total_count;       /* of groups, those in pieces too; a group in two counts twice */
+    uint64_t batch_number;
+    char *states; /* of the form: group g at g * stride */
 
     struct aggregate_slice *slices;
     uint32_t slice_count;
@@ -53,14 +105,37 @@ struct aggregate_store {
     uint32_t *slice_slots; /* slice + 1 by hash of its start */
     uint32_t slice_slot_count;
     uint32_t current_slice; /* of the last row */
-    size_t dense_entries;   /* of all arrays together */
 
-    bool sparse;
-    uint64_t *pair_slots; /* hash << 32 | group + 1 */
+    struct aggregate_blocks blocks; /* dense */
+
+    /* hashed and session */
+    uint32_t group_count;
+    uint32_t group_capacity;
+    struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the states and what is next */
+    uint32_t *group_keys;
+    uint32_t *group_slices;    /* no session */
+    int64_t *session_first_ms; /* session: least and greatest row time so far */
+    int64_t *session_last_ms;
+    uint64_t *pair_slots; /* hashed: hash << 32 | group + 1 */
     size_t pair_slot_count;
 
-    uint32_t *open_sessions; /* by key id: group + 1 of the session that took the last row */
+    /* session */
+    struct aggregate_array stretches; /* of struct aggregate_stretch */
+    uint32_t stretch_count;
+    struct aggregate_array open_array;
+    uint32_t *open_sessions; /* by key id: slot + 1 of the session that took the last row */
     uint32_t open_capacity;
+    uint32_t *free_slots; /* this and the next have room for all slots */
+    uint32_t free_count;
+    uint32_t *closing; /* slots that no row of a later batch will touch */
+    uint32_t closing_count;
+
+    /* On the way into pieces: column c at c * AGGREGATE_PIECE_ROWS. */
+    struct oriel_arena pieces_arena;
+    struct oriel_packed_column *piece_columns;
+    uint64_t *piece_words;
+    uint32_t piece_row_count;
+    struct aggregate_piece *session_pieces; /* the newest one first */
 
     /* Room for one batch. */
     int64_t *times;
@@ -81,6 +156,7 @@ void aggregate_store_close(struct aggregate_store *store);
 /*
  * Finds or makes the group of each row that `rows` selects (NULL: all) and writes it to
  * store->groups; others get 0. key ids are in store->key_ids, slice starts in store->slice_starts.
+ * The groups stay where they are until the next call.
  */
 enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const uint64_t *rows,
                                               size_t row_count, struct oriel_error *error);
@@ -90,6 +166,9 @@ enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, c
                                                 const uint64_t *rows, size_t row_count,
                                                 struct oriel_error *error);
 
+/* After the last row: no session is open any more. */
+enum oriel_status aggregate_store_finish(struct aggregate_store *store, struct oriel_error *error);
+
 /* Adds a session that stands by itself. */
 enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uint32_t key,
                                               int64_t first_ms, int64_t last_ms, uint32_t *group,
@@ -97,3 +176,56 @@ enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uin
 
 /* The slice that starts there, or AGGREGATE_NO_SLICE. */
 uint32_t aggregate_store_slice_at(const struct aggregate_store *store, int64_t start_ms);
+
+/* Bytes that the next batch of `row_count` rows may need at once, by doubling what is full. */
+size_t aggregate_store_growth(const struct aggregate_store *store, size_t row_count);
+
+/* Calls visit(context, key id, {slice start, 0} or {first, last time}, states) for each group. */
+typedef enum oriel_status aggregate_visit(void *context, uint32_t key, const int64_t times_ms[2],
+                                          const char *states, struct oriel_error *error);
+enum oriel_status aggregate_store_each(const struct aggregate_store *store, aggregate_visit *visit,
+                                       void *context, struct oriel_error *error);
+
+/* ---- for the forms ---- */
+
+static inline uint32_t aggregate_state_words(const struct aggregate_layout *layout) {
+    return (uint32_t)(layout->stride_bytes / sizeof(uint64_t));
+}
+
+/* Columns of a piece before the words of the states. */
+static inline uint32_t aggregate_piece_lead(const struct aggregate_layout *layout) {
+    return aggregate_is_session(layout) ? 3 : 1;
+}
+
+/* The slice that starts there, made when there is none. */
+enum oriel_status aggregate_store_slice_of(struct aggregate_store *store, int64_t start_ms,
+                                           uint32_t *slice, struct oriel_error *error);
+/* Room for one more group in the arrays. */
+enum oriel_status aggregate_store_grow_groups(struct aggregate_store *store,
+                                              struct oriel_error *error);
+/* Room for `count` entries in an array; new ones are zero. */
+enum oriel_status aggregate_array_grow(const struct aggregate_store *store,
+                                       struct aggregate_array *array, size_t count,
+                                       struct oriel_error *error);
+void aggregate_array_release(const struct aggregate_store *store, struct aggregate_array *array);
+
+/* Dense: as aggregate_store_find_slices; *sparse, and nothing done, when blocks are a waste. */
+enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint64_t *rows,
+                                       size_t row_count, bool *sparse, struct oriel_error *error);
+/* Packs all open slices and gives the blocks back. */
+enum oriel_status aggregate_dense_leave(struct aggregate_store *store, struct oriel_error *error);
+void aggregate_dense_release(struct aggregate_store *store);
+
+enum oriel_status aggregate_hashed_find(struct aggregate_store *store, const uint64_t *rows,
+                                        size_t row_count, struct oriel_error *error);
+
+/* Adds one row to the words on the way into a piece; the caller writes full ones. */
+void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states);
+/* Makes a piece of those words; `newest` is the list that it joins. */
+enum oriel_status aggregate_pack_write(struct aggregate_store *store,
+                                       struct aggregate_piece **newest, struct oriel_error *error);
+/* Reads a piece back: key ids, the states at `states`, of sessions the times; room for the rows,
+ * `words` for as many. */
+void aggregate_piece_read(const struct aggregate_layout *layout,
+                          const struct aggregate_piece *piece, uint64_t *words, uint32_t *keys,
+                          int64_t *first_ms, int64_t *last_ms, char *states);

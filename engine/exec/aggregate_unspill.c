@@ -164,7 +164,9 @@ static enum oriel_status finish_partition(struct unspill *unspill, unsigned work
     enum oriel_status status = aggregate_store_open(&store, spill->layout, error);
     if (status == ORIEL_OK)
         status = read_partition(spill, partition, &store, error);
-    if (status == ORIEL_OK && store.group_count) {
+    if (status == ORIEL_OK)
+        status = aggregate_store_finish(&store, error);
+    if (status == ORIEL_OK && store.total_count) {
         status = aggregate_merge(spill->layout, &store, 1, &merged, error);
         if (status == ORIEL_OK)
             status = put_out(&merged, &push, error);

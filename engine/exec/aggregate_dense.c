@@ -1,0 +1,262 @@
+/*
+ * The dense form: a row's group is its slice's block and its key's id, without a search. Few blocks
+ * are open at a time; the slices of the others are packed.
+ */
+#include <string.h>
+
+#include "engine/exec/aggregate_store.h"
+
+enum {
+    CACHED_BYTES = 1 << 20, /* of all blocks, while rows come in order of time */
+    LIMIT_MIN = 8,
+    LIMIT_MAX = 1 << 15,
+    FREE_PLACES = 4 << 20, /* so many are never too many ... */
+    FREE_BYTES = 128 << 20,
+    FREE_SHARE = 8, /* ... of the memory limit */
+    SPARSITY = 8,   /* ... beyond, one in eight must be a group */
+    REOPENINGS = 4, /* of each block, before packing counts as a waste */
+    MANY_KEYS = 1 << 15,
+};
+
+static size_t place_bytes(const struct aggregate_store *store) {
+    return store->layout->stride_bytes + sizeof(uint8_t) + sizeof(uint32_t);
+}
+
+/* Room for `capacity` blocks of `block_keys` places. What is there stays at its place. */
+static enum oriel_status make_room(struct aggregate_store *store, uint32_t capacity,
+                                   uint32_t block_keys, struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    const size_t places = (size_t)capacity * block_keys;
+    if (places > UINT32_MAX)
+        return oriel_error_set(error, ORIEL_MEMORY, "more than 2^32 groups in one worker");
+    blocks->arrays[BLOCKS_ITEMS].item_bytes = sizeof *blocks->items;
+    blocks->arrays[BLOCKS_STATES].item_bytes = store->layout->stride_bytes;
+    blocks->arrays[BLOCKS_TOUCHED].item_bytes = sizeof *blocks->touched;
+    blocks->arrays[BLOCKS_KEYS].item_bytes = sizeof *blocks->keys;
+    for (unsigned i = 0; i < BLOCKS_ARRAYS; i++)
+        ORIEL_TRY(aggregate_array_grow(store, &blocks->arrays[i],
+                                       i == BLOCKS_ITEMS ? capacity : places, error));
+    blocks->items = blocks->arrays[BLOCKS_ITEMS].items;
+    blocks->touched = blocks->arrays[BLOCKS_TOUCHED].items;
+    blocks->keys = blocks->arrays[BLOCKS_KEYS].items;
+    store->states = blocks->arrays[BLOCKS_STATES].items;
+    blocks->capacity = capacity;
+    blocks->block_keys = block_keys;
+    return ORIEL_OK;
+}
+
+static enum oriel_status pack_slice(struct aggregate_store *store, struct aggregate_slice *slice,
+                                    struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    struct aggregate_block *block = &blocks->items[slice->block];
+    const size_t base = (size_t)slice->block * blocks->block_keys;
+    const size_t stride = store->layout->stride_bytes;
+    for (uint32_t i = 0; i < block->key_count; i++) {
+        const uint32_t key = blocks->keys[base + i];
+        aggregate_pack_row(store, key, store->states + (base + key) * stride);
+        if (store->piece_row_count == AGGREGATE_PIECE_ROWS)
+            ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
+    }
+    ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
+    slice->packed_count += block->key_count;
+    for (uint32_t i = 0; i < block->key_count; i++) {
+        const uint32_t key = blocks->keys[base + i];
+        memset(store->states + (base + key) * stride, 0, stride);
+        blocks->touched[base + key] = 0;
+    }
+    blocks->group_count -= block->key_count;
+    block->key_count = 0;
+    slice->block = AGGREGATE_NO_BLOCK;
+    return ORIEL_OK;
+}
+
+static enum oriel_status pack_all(struct aggregate_store *store, struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    while (blocks->count) {
+        ORIEL_TRY(pack_slice(store, &store->slices[blocks->items[blocks->count - 1].slice], error));
+        blocks->count--;
+    }
+    return ORIEL_OK;
+}
+
+void aggregate_dense_release(struct aggregate_store *store) {
+    for (unsigned i = 0; i < BLOCKS_ARRAYS; i++)
+        aggregate_array_release(store, &store->blocks.arrays[i]);
+    store->blocks = (struct aggregate_blocks){0};
+}
+
+enum oriel_status aggregate_dense_leave(struct aggregate_store *store, struct oriel_error *error) {
+    ORIEL_TRY(pack_all(store, error));
+    aggregate_dense_release(store);
+    store->states = NULL;
+    return ORIEL_OK;
+}
+
+static bool may_leave(const struct aggregate_store *store) {
+    return store->layout->strategy == AGGREGATE_STRATEGY_AUTO;
+}
+
+/* Whether slices have few of many keys. */
+static bool thin(const struct aggregate_store *store, uint32_t keys) {
+    return store->slice_count > 1 && keys > MANY_KEYS &&
+           store->total_count / store->slice_count < keys / SPARSITY;
+}
+
+/* Blocks for all keys that there are. */
+static enum oriel_status widen(struct aggregate_store *store, bool *sparse,
+                               struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    const uint32_t wanted = store->keys_open ? store->keys.key_count : 1;
+    uint32_t keys = blocks->block_keys ? blocks->block_keys : 1;
+    while (keys < wanted)
+        keys = keys > UINT32_MAX / 2 ? UINT32_MAX : keys * 2;
+    if (keys == blocks->block_keys)
+        return ORIEL_OK;
+    *sparse = may_leave(store) && thin(store, keys);
+    if (*sparse)
+        return ORIEL_OK;
+    if (blocks->count > 1) { /* only block 0 keeps its places */
+        ORIEL_TRY(pack_all(store, error));
+        aggregate_dense_release(store);
+    }
+    ORIEL_TRY(make_room(store, 1, keys, error));
+    const size_t block_bytes = keys * place_bytes(store);
+    const size_t limit = CACHED_BYTES / block_bytes;
+    blocks->limit = limit < LIMIT_MIN ? LIMIT_MIN : limit > LIMIT_MAX ? LIMIT_MAX : (uint32_t)limit;
+    return ORIEL_OK;
+}
+
+/* Whether `capacity` blocks would be a waste. */
+static bool too_many(const struct aggregate_store *store, uint32_t capacity) {
+    const struct aggregate_blocks *blocks = &store->blocks;
+    const size_t places = (size_t)capacity * blocks->block_keys;
+    const size_t limit = store->layout->runtime->memory->limit_bytes;
+    size_t free_bytes = FREE_BYTES;
+    if (limit && limit / FREE_SHARE < free_bytes)
+        free_bytes = limit / FREE_SHARE;
+    return (places > FREE_PLACES || places * place_bytes(store) > free_bytes) &&
+           places > SPARSITY * blocks->group_count;
+}
+
+/* A block that the current batch does not need, or AGGREGATE_NO_BLOCK. */
+static uint32_t find_victim(struct aggregate_store *store) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    for (uint32_t i = 0; i < blocks->count; i++) {
+        const uint32_t at = blocks->next_victim;
+        blocks->next_victim = at + 1 < blocks->count ? at + 1 : 0;
+        if (blocks->items[at].last_batch != store->batch_number)
+            return at;
+    }
+    return AGGREGATE_NO_BLOCK;
+}
+
+/* Opens a slice. */
+static enum oriel_status take_block(struct aggregate_store *store, uint32_t slice, bool *sparse,
+                                    struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    uint32_t at = AGGREGATE_NO_BLOCK;
+    if (store->slices[slice].pieces && ++blocks->reopened_count > REOPENINGS * blocks->limit) {
+        *sparse = may_leave(store) && too_many(store, 2 * blocks->limit);
+        if (*sparse)
+            return ORIEL_OK;
+        blocks->reopened_count = 0;
+        if (!too_many(store, 2 * blocks->limit))
+            blocks->limit *= 2;
+    }
+    const bool full = blocks->count == blocks->capacity;
+    if (full && (blocks->count >= blocks->limit || too_many(store, 2 * blocks->capacity)))
+        at = find_victim(store);
+    if (at != AGGREGATE_NO_BLOCK) {
+        ORIEL_TRY(pack_slice(store, &store->slices[blocks->items[at].slice], error));
+    } else {
+        if (full) {
+            *sparse = may_leave(store) && too_many(store, 2 * blocks->capacity);
+            if (*sparse)
+                return ORIEL_OK;
+            ORIEL_TRY(make_room(store, 2 * blocks->capacity, blocks->block_keys, error));
+        }
+        at = blocks->count++;
+    }
+    blocks->items[at] = (struct aggregate_block){.slice = slice, .last_batch = 0};
+    store->slices[slice].block = at;
+    return ORIEL_OK;
+}
+
+/* The block of the slice that starts there becomes the current one. */
+static enum oriel_status enter_slice(struct aggregate_store *store, int64_t start_ms, bool *sparse,
+                                     struct oriel_error *error) {
+    ORIEL_TRY(aggregate_store_slice_of(store, start_ms, &store->current_slice, error));
+    const struct aggregate_slice *slice = &store->slices[store->current_slice];
+    if (slice->block == AGGREGATE_NO_BLOCK)
+        ORIEL_TRY(take_block(store, store->current_slice, sparse, error));
+    if (*sparse)
+        return ORIEL_OK;
+    struct aggregate_block *block = &store->blocks.items[slice->block];
+    if (block->last_batch != store->batch_number) {
+        block->last_batch = store->batch_number;
+        block->count_before = block->key_count;
+    }
+    return ORIEL_OK;
+}
+
+/* Takes the groups of this batch out again. */
+static void undo_batch(struct aggregate_store *store) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        struct aggregate_block *block = &blocks->items[b];
+        const size_t base = (size_t)b * blocks->block_keys;
+        if (block->last_batch != store->batch_number)
+            continue;
+        while (block->key_count > block->count_before) {
+            blocks->touched[base + blocks->keys[base + --block->key_count]] = 0;
+            blocks->group_count--;
+            store->total_count--;
+        }
+    }
+}
+
+static enum oriel_status find_rows(struct aggregate_store *store, const uint64_t *rows,
+                                   size_t row_count, bool *sparse, struct oriel_error *error) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    const int64_t *starts = store->slice_starts;
+    const uint32_t *keys = store->key_ids;
+    struct aggregate_block *block = NULL;
+    int64_t start_ms = 0;
+    uint32_t base = 0;
+    for (size_t i = 0; i < row_count; i++) {
+        if (rows && !oriel_bits_get(rows, i)) {
+            store->groups[i] = 0;
+            continue;
+        }
+        if (!block || starts[i] != start_ms) {
+            start_ms = starts[i];
+            ORIEL_TRY(enter_slice(store, start_ms, sparse, error));
+            if (*sparse)
+                return ORIEL_OK;
+            const uint32_t number = store->slices[store->current_slice].block;
+            block = &blocks->items[number];
+            base = number * blocks->block_keys;
+        }
+        const uint32_t key = keys[i];
+        store->groups[i] = base + key;
+        if (!blocks->touched[base + key]) {
+            blocks->touched[base + key] = 1;
+            blocks->keys[base + block->key_count++] = key;
+            blocks->group_count++;
+            store->total_count++;
+        }
+    }
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint64_t *rows,
+                                       size_t row_count, bool *sparse, struct oriel_error *error) {
+    *sparse = false;
+    ORIEL_TRY(widen(store, sparse, error));
+    if (*sparse)
+        return ORIEL_OK;
+    ORIEL_TRY(find_rows(store, rows, row_count, sparse, error));
+    if (*sparse)
+        undo_batch(store);
+    return ORIEL_OK;
+}

@@ -1,0 +1,71 @@
+/*
+ * Inside aggregation: the sessions of the result, made from those of the workers, which lie packed
+ * in pieces. Most are whole: no row of another batch is near. The others, at the edges of batches,
+ * are brought together by key. Then all are dealt out to buckets by their end.
+ */
+#pragma once
+
+#include "engine/exec/aggregate_source.h"
+
+struct sessions_piece {
+    const struct aggregate_piece *piece;
+    uint32_t store;
+    uint32_t edge_begin; /* of its edges in `edges` */
+    uint64_t edges[AGGREGATE_PIECE_ROWS / 64];
+};
+
+/* A part of a session. */
+struct session_edge {
+    int64_t first_ms;
+    int64_t last_ms;
+    uint32_t rank;
+    uint32_t place; /* piece * AGGREGATE_PIECE_ROWS + row */
+};
+
+/* Edges that make one session, from entry_begin on. */
+struct fused_session {
+    int64_t first_ms;
+    int64_t last_ms;
+    uint32_t entry_begin;
+    uint32_t entry_count;
+};
+
+/* In `order`: a fused session, not the place of a whole one. */
+#define SESSION_FUSED (UINT32_C(1) << 31)
+
+struct aggregate_sessions {
+    const struct aggregate_merged *merged;
+    uint32_t piece_count;
+    struct sessions_piece *pieces;
+    uint32_t stretch_count;
+    size_t stretch_capacity;
+    struct aggregate_stretch *stretches; /* by least_ms, neighbours of one store joined */
+    int64_t *quiet_from_ms;              /* the greatest time of all stretches before */
+    uint32_t edge_count;
+    struct session_edge *edges;  /* by rank, then first time */
+    uint32_t *rank_begins;       /* of the edges of each rank, and of its fused sessions */
+    uint32_t *fused_counts;      /* of each rank */
+    struct fused_session *fused; /* those of rank r from rank_begins[r] on */
+    uint32_t total;              /* sessions of the result */
+    uint32_t *order;             /* by bucket */
+    int64_t least_last_ms, greatest_last_ms;
+    uint64_t bucket_ms;
+    uint32_t bucket_count;
+    uint32_t *bucket_begins;
+    uint32_t next_bucket;
+};
+
+static inline const struct oriel_packed_rows *sessions_rows(
+    const struct aggregate_sessions *sessions, uint32_t place) {
+    return aggregate_piece_rows(sessions->pieces[place / AGGREGATE_PIECE_ROWS].piece);
+}
+
+/* Sorts out which sessions of the pieces are edges, lists those by key and fuses them. */
+enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
+                                          struct oriel_error *error);
+
+/* Runs work(sessions, worker) on all workers; worker w of `workers` takes the w-th part of things
+ * that there are `count` of. */
+static inline uint32_t sessions_part(uint32_t count, unsigned worker, unsigned workers) {
+    return (uint32_t)((uint64_t)count * worker / workers);
+}
