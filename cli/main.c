@@ -76,6 +76,7 @@ static int run_all(const struct options *options) {
     engine_options.note = message_note;
     struct run run = {
         .options = options, .output_is_terminal = isatty(STDOUT_FILENO), .is_prompt = is_prompt};
+    engine_options.late_report = (uint32_t)options->late_report;
     engine_options.max_rejects = options->max_rejects;
     if (options->rejects || options->max_rejects)
         engine_options.reject = rejects_add;

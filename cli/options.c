@@ -191,6 +191,12 @@ static int apply_max_rejects(struct options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int apply_late_report(struct options *options, const char *value) {
+    (void)value;
+    options->late_report = 1;
+    return EXIT_OK;
+}
+
 static int apply_from(struct options *options, const char *value) {
     options->from = value;
     return EXIT_OK;
@@ -267,6 +273,9 @@ static const struct option_row rows[] = {
     {0, "from", "TIME",
      "only windows that end after TIME, e.g. 2024-01-31 or\n'2024-01-31 18:30:00'", apply_from},
     {0, "to", "TIME", "only windows that end at TIME or before", apply_to},
+    {0, "late-report", NULL,
+     "report how many rows a streaming job would have dropped as\nlate, for each table and window",
+     apply_late_report},
     {0, "timing", NULL, "report rows, seconds and memory of each query", apply_timing},
     {0, "sync", NULL, "wait until written files are on their device", apply_sync},
     {0, "verbose", NULL, "report what is used to run, and what of a script has no\neffect",

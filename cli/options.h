@@ -36,6 +36,7 @@ struct options {
     const char *output;  /* -o or NULL */
     const char *rejects; /* --rejects or NULL */
     uint64_t max_rejects;
+    int late_report;
     const char *from, *to; /* of windows, or NULL */
     int has_max_rejects;
     int format; /* enum oriel_format or FORMAT_UNSET */

@@ -95,6 +95,26 @@ static void report_timing(const struct run *run, const struct oriel_result *resu
         (double)now.peak_memory_bytes / 1e6);
 }
 
+/* What a streaming job would have done with late rows, once all rows were read. */
+static void report_late(const struct oriel_result *result) {
+    struct oriel_late_rows late;
+    char first[ORIEL_ERROR_SOURCE_SIZE + 32];
+    for (uint32_t i = 0; oriel_result_late(result, i, &late, NULL) == ORIEL_OK; i++) {
+        first[0] = '\0';
+        if (late.first_row && late.first_line)
+            snprintf(first, sizeof first, "; first %s:%llu", late.first_file,
+                     (unsigned long long)late.first_line);
+        else if (late.first_row)
+            snprintf(first, sizeof first, "; first row %llu", (unsigned long long)late.first_row);
+        message_line(
+            "late: %s, %s at %s:%u:%u: of %llu rows %llu would have been dropped, %llu left "
+            "out of a part of their windows (%llu places in windows)%s",
+            late.table, late.window, late.source, late.line, late.column,
+            (unsigned long long)late.row_count, (unsigned long long)late.dropped_count,
+            (unsigned long long)late.part_count, (unsigned long long)late.missing_count, first);
+    }
+}
+
 /* Shows a result that has rows. A closed pipe is no error: what nobody reads is not computed. */
 static enum oriel_status show_result(struct run *run, struct oriel_result *result,
                                      struct oriel_error *error) {
@@ -121,6 +141,7 @@ static enum oriel_status finish_statement(struct run *run, struct oriel_result *
         const unsigned long long count = oriel_result_row_count(result);
         message_line("note: inserted %llu row%s", count, count == 1 ? "" : "s");
     }
+    report_late(result);
     report_timing(run, result, progress_clock() - begin);
     return ORIEL_OK;
 }

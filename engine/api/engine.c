@@ -107,6 +107,7 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->note_context = options->note_context;
     engine->verbose = options->verbose != 0;
     engine->max_rejects = options->max_rejects;
+    engine->late_report = options->late_report != 0;
     engine->reject = options->reject;
     engine->reject_context = options->reject_context;
     engine->print = options->print;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/late_report.h"
 #include "engine/base/runtime.h"
 #include "engine/base/zone.h"
 #include "engine/exec/exec.h"
@@ -51,6 +52,7 @@ struct oriel_engine {
     void (*note)(void *context, const char *text);
     void *note_context;
     bool verbose;
+    bool late_report;
     uint64_t max_rejects;
     bool has_window_range; /* see oriel_engine_set_window_range */
     int64_t window_ends_after_ms, window_ends_until_ms;
@@ -116,7 +118,8 @@ struct oriel_result {
     struct oriel_table listing;        /* LISTING, TEXT */
     bool has_listing;
     struct oriel_input_file *inputs; /* in the arena */
-    struct oriel_rejects *rejects;   /* NULL: the first bad row is an error */
+    struct oriel_late_report late;
+    struct oriel_rejects *rejects; /* NULL: the first bad row is an error */
     uint64_t row_count;
     bool has_inserted;       /* rows were written to tables */
     size_t max_column_width; /* table.display.max-column-width */
@@ -143,6 +146,10 @@ enum oriel_status oriel_engine_start_pool(struct oriel_engine *engine,
 /* Adds source and excerpt to an error that has a position in a script; returns `status`. */
 enum oriel_status oriel_engine_place_error(const struct oriel_engine *engine,
                                            enum oriel_status status, struct oriel_error *error);
+
+/* The script of a position, and the line in it. */
+void oriel_engine_find_script(const struct oriel_engine *engine, struct oriel_position position,
+                              const char **name, uint32_t *line);
 
 void oriel_script_text_free(struct oriel_engine *engine, struct oriel_script_text *text);
 

@@ -82,3 +82,10 @@ enum oriel_status oriel_engine_place_error(const struct oriel_engine *engine,
     fill_excerpt(error, begin, (size_t)(end - begin));
     return status;
 }
+
+void oriel_engine_find_script(const struct oriel_engine *engine, struct oriel_position position,
+                              const char **name, uint32_t *line) {
+    const struct oriel_script_text *text = find_text(engine, position.line);
+    *name = text ? text->name : "";
+    *line = text ? position.line - text->line_base : 0;
+}

@@ -195,7 +195,7 @@ static enum oriel_status apply(struct pruning *pruning, struct oriel_expression 
         const size_t left = pruning->files->file_count - first;
         const size_t count = left < runtime->batch_rows ? left : runtime->batch_rows;
         const struct oriel_batch batch = {count, pruning->scan->schema.field_count,
-                                          pruning->columns, first};
+                                          pruning->columns, first, NULL};
         const struct oriel_column *outcome;
         fill_columns(pruning, first, count);
         status = oriel_evaluator_run(evaluator, &batch, &outcome, NULL);

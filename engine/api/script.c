@@ -158,6 +158,10 @@ static enum oriel_status run_next(struct oriel_script *script, struct oriel_resu
     ORIEL_TRY(oriel_engine_start(script->engine, &result->runtime, error));
     ORIEL_TRY(oriel_runtime_check(&result->runtime, error));
     ORIEL_TRY(open_rejects(result, error));
+    if (result->engine->late_report) {
+        result->late.last = &result->late.first;
+        result->runtime.late = &result->late;
+    }
     if (defines_something(statement))
         script->text->is_kept = true;
     ORIEL_TRY(oriel_statement_run(result, statement, error));

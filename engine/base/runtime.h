@@ -17,6 +17,7 @@ struct oriel_kernels;
 struct oriel_zone;
 struct oriel_task_pool;
 struct oriel_rejects;
+struct oriel_late_report;
 struct oriel_profile;
 struct oriel_operator_profile;
 
@@ -45,7 +46,8 @@ struct oriel_runtime {
     int64_t window_ends_until_ms; /* INT64_MAX: no bound */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
-    struct oriel_rejects *rejects; /* io's; NULL: the first bad row of a file is an error */
+    struct oriel_late_report *late; /* NULL: late rows are not counted */
+    struct oriel_rejects *rejects;  /* io's; NULL: the first bad row of a file is an error */
     /* A remark for the user, one line without its end; may be called by any thread. */
     void (*note)(void *context, const char *text);
     void *note_context;

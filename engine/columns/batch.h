@@ -23,11 +23,21 @@ struct oriel_column {
     uint64_t *valid; /* a bit a row; NULL: no row is null */
 };
 
+/* Where rows stand in a file, for messages: row i begins at byte offset_base + offsets[i * stride]
+ * + 1, modulo 2^32 in the sum of the latter two. */
+struct oriel_place {
+    const char *file;
+    uint64_t offset_base;
+    const uint32_t *offsets;
+    size_t stride;
+};
+
 struct oriel_batch {
     size_t row_count;
     uint32_t column_count;
     const struct oriel_column *columns;
     uint64_t first_row; /* place of row 0 in the input order: rises within and between morsels */
+    const struct oriel_place *place; /* of a batch of a file, or NULL */
 };
 
 static inline int oriel_column_is_null(const struct oriel_column *column, size_t row) {

@@ -149,13 +149,24 @@ static enum oriel_status build_join(const struct builder *builder, const struct 
     return oriel_join_source_open(plan, builder->runtime, inputs, out, error);
 }
 
+static enum oriel_status build_scan(const struct builder *builder, const struct oriel_plan *plan,
+                                    struct oriel_source **out, struct oriel_error *error) {
+    struct oriel_source *scan;
+    ORIEL_TRY(
+        builder->open_scan(builder->open_scan_context, plan, builder->runtime, &scan, error));
+    if (plan->scan.watches)
+        return oriel_late_source_open(plan, builder->runtime, scan, out, error);
+    *out = scan;
+    return ORIEL_OK;
+}
+
 static enum oriel_status build_node(const struct builder *builder, const struct oriel_plan *plan,
                                     struct oriel_source **out, struct oriel_error *error) {
     if (is_streaming(plan))
         return build_staged(builder, plan, out, error);
     switch (plan->kind) {
     case ORIEL_PLAN_SCAN:
-        return builder->open_scan(builder->open_scan_context, plan, builder->runtime, out, error);
+        return build_scan(builder, plan, out, error);
     case ORIEL_PLAN_VALUES: return oriel_values_source_open(plan, builder->runtime, out, error);
     case ORIEL_PLAN_LIMIT: {
         struct oriel_source *input;

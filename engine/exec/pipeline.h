@@ -48,6 +48,12 @@ enum oriel_status oriel_union_source_open(const struct oriel_runtime *runtime,
                                           unsigned position_bits, struct oriel_schema schema,
                                           struct oriel_source **out, struct oriel_error *error);
 
+/* The rows of the scan `scan`, counting late ones for scan.watches. */
+enum oriel_status oriel_late_source_open(const struct oriel_plan *scan,
+                                         const struct oriel_runtime *runtime,
+                                         struct oriel_source *input, struct oriel_source **out,
+                                         struct oriel_error *error);
+
 /* Rows [offset, offset + limit) of the input; it is not read further. */
 enum oriel_status oriel_limit_source_open(const struct oriel_runtime *runtime,
                                           struct oriel_source *input, int64_t offset, int64_t limit,

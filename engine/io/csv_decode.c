@@ -296,13 +296,16 @@ static enum oriel_status decode_column(struct csv_source *source, struct csv_wor
 }
 
 static enum oriel_status push_rows(struct csv_source *source, struct csv_worker *worker,
-                                   size_t count, oriel_push *push, void *context,
-                                   struct oriel_error *error) {
+                                   size_t count, const uint32_t *offsets, size_t stride,
+                                   oriel_push *push, void *context, struct oriel_error *error) {
+    const struct oriel_place place = {worker->chunk.file->path, worker->chunk.file_offset, offsets,
+                                      stride};
     const struct oriel_batch batch = {
         .row_count = count,
         .column_count = source->request.column_count,
         .columns = worker->out,
         .first_row = (worker->chunk.number << 32) + worker->rows_pushed,
+        .place = worker->chunk.is_block ? NULL : &place,
     };
     if (worker->rejects.muted)
         return ORIEL_OK;
@@ -322,10 +325,13 @@ static enum oriel_status push_good(struct csv_source *source, struct csv_worker 
                                    struct oriel_error *error) {
     struct oriel_error failure = {0};
     size_t kept = rows->count;
-    if (worker->rejects.fault_count)
+    const bool is_thinned = worker->rejects.fault_count > 0;
+    if (is_thinned)
         ORIEL_TRY(csv_reject_rows(source, worker, rows, &kept, &failure, error));
     if (kept > 0)
-        ORIEL_TRY(push_rows(source, worker, kept, push, context, error));
+        ORIEL_TRY(push_rows(source, worker, kept,
+                            is_thinned ? worker->rejects.kept : rows->positions,
+                            is_thinned ? 1 : rows->stride, push, context, error));
     if (failure.status != ORIEL_OK) {
         if (error)
             *error = failure;
@@ -362,7 +368,8 @@ enum oriel_status csv_decode_push(struct csv_source *source, struct csv_worker *
     if (csv_passes_over(worker))
         return push_good(source, worker, rows, push, context, error);
     if (good > 0)
-        ORIEL_TRY(push_rows(source, worker, good, push, context, error));
+        ORIEL_TRY(
+            push_rows(source, worker, good, rows->positions, rows->stride, push, context, error));
     if (fault == CSV_FAULT_NONE)
         return ORIEL_OK;
     if (fault_plan)

@@ -244,6 +244,7 @@ struct csv_reject_state {
     struct oriel_reject_chunk *chunk;
     struct csv_row_fault *faults; /* of the rows of the batch, row_capacity */
     size_t fault_count;           /* rows that have one */
+    uint32_t *kept;               /* of rows that are left: the first entry of each */
     uint64_t lines;               /* line ends in text[0 .. line_offset) */
     size_t line_offset;
     bool muted; /* nobody wants rows any more */

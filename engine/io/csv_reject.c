@@ -24,17 +24,22 @@ enum oriel_status csv_reject_prepare(struct csv_source *source, struct csv_worke
         return ORIEL_OK;
     worker->rejects.faults = oriel_memory_allocate_zeroed(
         source->runtime->memory, worker->row_capacity, sizeof *worker->rejects.faults);
-    return worker->rejects.faults ? ORIEL_OK : oriel_error_memory(error);
+    worker->rejects.kept = oriel_memory_allocate(
+        source->runtime->memory, worker->row_capacity * sizeof *worker->rejects.kept);
+    return worker->rejects.faults && worker->rejects.kept ? ORIEL_OK : oriel_error_memory(error);
 }
 
 void csv_reject_deinit(struct csv_source *source, struct csv_worker *worker) {
+    oriel_memory_release(source->runtime->memory, worker->rejects.kept,
+                         worker->row_capacity * sizeof *worker->rejects.kept);
     oriel_memory_release(source->runtime->memory, worker->rejects.faults,
                          worker->row_capacity * sizeof *worker->rejects.faults);
 }
 
 void csv_reject_begin(struct csv_worker *worker, const struct oriel_morsel *morsel) {
     struct csv_reject_state *state = &worker->rejects;
-    *state = (struct csv_reject_state){.chunk = morsel->rejects, .faults = state->faults};
+    *state = (struct csv_reject_state){
+        .chunk = morsel->rejects, .faults = state->faults, .kept = state->kept};
     if (state->faults)
         memset(state->faults, 0, worker->row_capacity * sizeof *state->faults);
 }
@@ -133,8 +138,13 @@ static enum oriel_status allow(struct csv_worker *worker, size_t wanted, size_t 
 }
 
 /* Moves the rows without a fault, of those before `end`, together; returns how many there are. */
-static size_t take_out(const struct csv_source *source, struct csv_worker *worker, size_t end) {
+static size_t take_out(const struct csv_source *source, struct csv_worker *worker,
+                       const struct csv_rows *rows, size_t end) {
     size_t kept = 0;
+    for (size_t row = 0; row < end; row++) {
+        if (worker->rejects.faults[row].fault == CSV_FAULT_NONE)
+            worker->rejects.kept[kept++] = rows->positions[row * rows->stride];
+    }
     for (uint32_t p = 0; p < source->plan_count; p++) {
         const size_t size = source->plans[p].value_size;
         struct oriel_column *column = &worker->columns[p];
@@ -180,7 +190,7 @@ enum oriel_status csv_reject_rows(struct csv_source *source, struct csv_worker *
                       count < allowed, failure, error));
         count++;
     }
-    *kept = take_out(source, worker, end);
+    *kept = take_out(source, worker, rows, end);
     memset(state->faults, 0, rows->count * sizeof *state->faults);
     state->fault_count = 0;
     return ORIEL_OK;

@@ -46,7 +46,10 @@ enum oriel_status json_worker_prepare(struct json_source *source, struct json_wo
     worker->order = oriel_memory_allocate_zeroed(memory, plans, sizeof *worker->order);
     worker->out =
         oriel_memory_allocate_zeroed(memory, source->request.column_count, sizeof *worker->out);
-    if (!worker->columns || !worker->valid || !worker->seen || !worker->order || !worker->out)
+    worker->row_offsets =
+        oriel_memory_allocate(memory, source->runtime->batch_rows * sizeof *worker->row_offsets);
+    if (!worker->row_offsets || !worker->columns || !worker->valid || !worker->seen ||
+        !worker->order || !worker->out)
         return oriel_error_memory(error);
     for (uint32_t p = 0; p < source->plan_count; p++)
         ORIEL_TRY(allocate_column(source, worker, p, error));
@@ -65,6 +68,7 @@ void json_worker_deinit(struct json_source *source, struct json_worker *worker) 
     }
     oriel_memory_release(memory, worker->columns, plans * sizeof *worker->columns);
     oriel_memory_release(memory, worker->valid, plans * sizeof *worker->valid);
+    oriel_memory_release(memory, worker->row_offsets, rows * sizeof *worker->row_offsets);
     oriel_memory_release(memory, worker->seen, plans * sizeof *worker->seen);
     oriel_memory_release(memory, worker->order, plans * sizeof *worker->order);
     oriel_memory_release(memory, worker->out, source->request.column_count * sizeof *worker->out);
@@ -268,11 +272,14 @@ static enum oriel_status push_batch(struct json_source *source, struct json_work
         if (plan->output >= 0)
             worker->out[plan->output] = worker->columns[p];
     }
+    const struct oriel_place place = {worker->chunk.file->path, worker->chunk.file_offset,
+                                      worker->row_offsets, 1};
     const struct oriel_batch batch = {
         .row_count = count,
         .column_count = source->request.column_count,
         .columns = worker->out,
         .first_row = (worker->chunk.number << 32) + worker->rows_pushed,
+        .place = worker->chunk.is_block ? NULL : &place,
     };
     if (worker->rejects.muted) {
         begin_batch(source, worker);
@@ -364,6 +371,7 @@ static enum oriel_status read_line(struct json_source *source, struct json_worke
                 return ORIEL_OK;
             continue;
         }
+        worker->row_offsets[worker->row_count] = (uint32_t)(line.bytes - worker->chunk.text) - 1;
         if (++worker->row_count == source->runtime->batch_rows)
             ORIEL_TRY(push_batch(source, worker, target->push, target->context, error));
     } while (is_array);

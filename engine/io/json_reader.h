@@ -138,6 +138,7 @@ struct json_worker {
     struct oriel_column *out; /* of the batch */
     uint64_t *seen;           /* for each plan the number of the last row that has it */
     uint32_t *order;          /* for place i among the names of a row the plan it had before */
+    uint32_t *row_offsets;    /* of the batch: where the line of a row begins, - 1 */
     uint64_t row_number;
     size_t row_count;
     uint64_t rows_pushed;

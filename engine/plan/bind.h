@@ -255,5 +255,11 @@ enum oriel_status oriel_bind_membership(struct binder *b, struct bind_frame *fra
 /* rewrite_range.c: leaves windows out that end outside of the runtime's range. */
 enum oriel_status oriel_restrict_windows(struct binder *b, struct oriel_plan **plan);
 
+/* watch_late.c: binds the watermark of a table for its scan, if late rows are to be counted; `rows`
+ * are the table's rows over the scan. Tells scans the windows to count for. */
+enum oriel_status oriel_bind_watermark(struct binder *b, const struct oriel_table_entry *entry,
+                                       struct oriel_plan *scan, struct oriel_plan *rows);
+enum oriel_status oriel_watch_late(struct binder *b, struct oriel_plan *plan);
+
 /* rewrite.c: all rewrites, in order. */
 enum oriel_status oriel_plan_rewrite(struct binder *b, struct oriel_plan **plan);

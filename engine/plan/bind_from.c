@@ -126,7 +126,9 @@ static enum oriel_status bind_table(struct binder *b, const struct oriel_table_e
         return oriel_bind_memory(b);
     (*out)->scan.hints = (const struct ast_option *const *)from->hints.items;
     (*out)->scan.hint_count = from->hints.count;
-    return add_computed_columns(b, entry, out);
+    struct oriel_plan *const scan = *out;
+    ORIEL_TRY(add_computed_columns(b, entry, out));
+    return oriel_bind_watermark(b, entry, scan, *out);
 }
 
 /* A query under a name: its columns may be renamed. */

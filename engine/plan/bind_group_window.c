@@ -152,6 +152,7 @@ static enum oriel_status place_window(struct binder *b, struct bind_group *group
     plan->inputs[0] = input;
     plan->schema = (struct oriel_schema){own + 3, fields};
     plan->window.window = *window;
+    plan->window.window.position = group->window_call->position;
     plan->window.is_group_window = true;
     group->input->plan = plan;
     for (uint32_t i = 0; i < 3; i++)

@@ -384,6 +384,7 @@ static enum oriel_status make_window(struct binder *b, const struct ast_from *fr
     plan->inputs[0] = input->plan;
     plan->schema = (struct oriel_schema){count + 3, fields};
     plan->window.window = *window;
+    plan->window.window.position = from->position;
     out->plan = plan;
     return oriel_scope_init(b, &out->scope, plan, NULL);
 }

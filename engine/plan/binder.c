@@ -39,6 +39,7 @@ static enum oriel_status finish_types(struct binder *b, struct oriel_plan *plan)
 static enum oriel_status finish(struct binder *b, struct oriel_plan **plan) {
     ORIEL_TRY(oriel_restrict_windows(b, plan));
     ORIEL_TRY(oriel_plan_rewrite(b, plan));
+    ORIEL_TRY(oriel_watch_late(b, *plan));
     ORIEL_TRY(check_constants(b, *plan));
     return finish_types(b, *plan);
 }

@@ -10,8 +10,8 @@
 #include "engine/plan/binder.h"
 #include "engine/plan/explain_text.h"
 
-static void print_window(struct explain *e, const struct oriel_window *window,
-                         const struct oriel_schema *input) {
+void oriel_explain_window(struct explain *e, const struct oriel_window *window,
+                          const struct oriel_schema *input) {
     static const char *const names[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
     oriel_explain_print(e, "%s(%s", names[window->kind],
                         oriel_explain_name(input, window->time_column));
@@ -92,7 +92,7 @@ static void print_aggregate(struct explain *e, const struct oriel_plan *plan) {
     oriel_explain_print(e, "]");
     if (plan->aggregate.window) {
         oriel_explain_print(e, ", window ");
-        print_window(e, plan->aggregate.window, input);
+        oriel_explain_window(e, plan->aggregate.window, input);
     }
 }
 
@@ -195,7 +195,7 @@ static void print_node(struct explain *e, const struct oriel_plan *plan) {
         return;
     case ORIEL_PLAN_WINDOW:
         oriel_explain_print(e, "Window: ");
-        print_window(e, &plan->window.window, input);
+        oriel_explain_window(e, &plan->window.window, input);
         return;
     case ORIEL_PLAN_AGGREGATE: print_aggregate(e, plan); return;
     case ORIEL_PLAN_RANK: print_rank(e, plan); return;

@@ -22,3 +22,7 @@ void oriel_explain_items(struct explain *e, const struct oriel_schema *schema,
                          const struct oriel_sort_item *items, uint32_t count);
 void oriel_explain_expression(struct explain *e, const struct oriel_schema *schema,
                               const struct oriel_expression *expression);
+
+/* explain.c: TUMBLE(ts, size 600000 ms) and the like. */
+void oriel_explain_window(struct explain *e, const struct oriel_window *window,
+                          const struct oriel_schema *input);

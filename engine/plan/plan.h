@@ -13,6 +13,8 @@
 #include "engine/functions/expression.h"
 #include "engine/plan/catalog.h"
 
+struct oriel_late_window;
+
 enum oriel_plan_kind {
     ORIEL_PLAN_SCAN,
     ORIEL_PLAN_VALUES,
@@ -40,12 +42,13 @@ enum oriel_window_kind {
 /* How rows get windows; facts 1 to 9 and 15 to 19 of tests/flink/README.md. */
 struct oriel_window {
     enum oriel_window_kind kind;
-    int64_t size_ms;      /* TUMBLE, HOP size; CUMULATE max size; SESSION gap */
-    int64_t slide_ms;     /* HOP slide; CUMULATE step */
-    int64_t offset_ms;    /* any value */
-    uint32_t time_column; /* TIMESTAMP or TIMESTAMP_LTZ of any precision, in the input */
-    bool drop_null_time;  /* batch mode: such rows vanish and are counted; else they are an error */
-    uint32_t key_count;   /* SESSION: PARTITION BY, columns of the input */
+    int64_t size_ms;                /* TUMBLE, HOP size; CUMULATE max size; SESSION gap */
+    int64_t slide_ms;               /* HOP slide; CUMULATE step */
+    int64_t offset_ms;              /* any value */
+    uint32_t time_column;           /* TIMESTAMP or TIMESTAMP_LTZ of any precision, in the input */
+    struct oriel_position position; /* of the call */
+    bool drop_null_time; /* batch mode: such rows vanish and are counted; else they are an error */
+    uint32_t key_count;  /* SESSION: PARTITION BY, columns of the input */
     const uint32_t *keys;
 };
 
@@ -59,6 +62,16 @@ enum oriel_key_kind {
 struct oriel_key {
     enum oriel_key_kind kind;
     uint32_t column;
+};
+
+/* A window operator whose late rows a scan counts, its values over the scan's fields. */
+struct oriel_watch {
+    const struct oriel_watch *next;
+    const struct oriel_window *window;
+    struct oriel_expression *condition; /* rows where it is TRUE reach the window; NULL: all */
+    struct oriel_expression *time;
+    struct oriel_expression **keys; /* SESSION: window->key_count */
+    struct oriel_late_window *report;
 };
 
 struct oriel_sort_item {
@@ -129,6 +142,9 @@ struct oriel_plan {
             /* Of the filter right above, over the fields; a source may leave rows out for which it
              * is not TRUE. NULL: none. */
             const struct oriel_expression *condition;
+            struct oriel_expression
+                *watermark;                    /* of the table, over the fields; NULL: not needed */
+            const struct oriel_watch *watches; /* count late rows for these, if there are any */
         } scan;
         struct { /* fields: those of the input, then those of an element (the fields of a ROW, key
                     and value of a MAP), then its number from 1 (INT NOT NULL) if asked for. Order:

@@ -43,16 +43,20 @@ static struct oriel_sort_item *moved_items(struct binder *b, const struct oriel_
     return out;
 }
 
-static enum oriel_status narrow_scan(struct binder *b, struct oriel_plan *node, const bool *need,
-                                     uint32_t **map) {
+static enum oriel_status narrow_scan(struct binder *b, struct oriel_plan *node,
+                                     const bool *needed_above, uint32_t **map) {
     const uint32_t count = node->schema.field_count;
+    bool *const need = make_flags(b, count);
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *fields);
     uint32_t *const columns =
         oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *columns);
     *map = make_map(b, count);
-    if (!fields || !columns || !*map)
+    if (!need || !fields || !columns || !*map)
         return oriel_bind_memory(b);
+    memcpy(need, needed_above, count * sizeof *need);
+    if (node->scan.watermark)
+        oriel_expression_mark(node->scan.watermark, need);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!need[i])
@@ -63,7 +67,10 @@ static enum oriel_status narrow_scan(struct binder *b, struct oriel_plan *node, 
     }
     node->schema = (struct oriel_schema){kept, fields};
     node->scan.columns = columns;
-    return ORIEL_OK;
+    if (!node->scan.watermark)
+        return ORIEL_OK;
+    node->scan.watermark = oriel_expression_remap(b->arena, node->scan.watermark, *map);
+    return node->scan.watermark ? ORIEL_OK : oriel_bind_memory(b);
 }
 
 static enum oriel_status narrow_values(struct binder *b, struct oriel_plan *node, uint32_t **map) {

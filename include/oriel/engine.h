@@ -81,10 +81,14 @@ struct oriel_engine_options {
     void (*execute)(void *executor_context, void (*task)(void *argument, uint32_t worker),
                     void *argument, uint32_t worker_count);
     void *executor_context;
+    uint32_t late_report; /* not 0: count rows that streaming would drop; see oriel_result_late */
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
-    { sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+            0, 0                                                                                   \
+    }
 
 /*
  * Opens an engine; `options` may be NULL, its texts are copied. Options of another version of this

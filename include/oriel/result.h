@@ -154,6 +154,35 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_write(struct oriel_resul
 /* Rows handed out or written so far; of an INSERT, rows inserted. */
 ORIEL_API uint64_t oriel_result_row_count(const struct oriel_result *result);
 
+/*
+ * How many rows a streaming job would have dropped as late at one window operator, with the
+ * watermark of the table; Oriel drops none.
+ */
+struct oriel_late_rows {
+    const char *table;
+    const char *window; /* e.g. "TUMBLE(ts, size 600000 ms)" */
+    const char *source; /* the script and the place of the window in it */
+    uint32_t line, column;
+    uint64_t row_count;     /* rows that reached the window */
+    uint64_t dropped_count; /* late for all of their windows: they would be dropped */
+    uint64_t part_count;    /* late for some of their windows only, and missing there */
+    uint64_t missing_count; /* rows missing, summed over all windows */
+    uint64_t first_row;     /* of the table, from 1 on: the first row missing somewhere; 0: none */
+    const char *first_file; /* and where it stands; NULL: not known */
+    uint64_t first_line;    /* 0: not known */
+};
+
+/*
+ * Entry `index` of the statement's report; complete once all rows of the result were read. With the
+ * option `late_report` there is one for each window operator that takes rows from a table with a
+ * watermark: window aggregates, Top-N, deduplication and joins over windows, and SESSION. Texts
+ * live as long as the result. ORIEL_DONE past the last.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_late(const struct oriel_result *result,
+                                                             uint32_t index,
+                                                             struct oriel_late_rows *out,
+                                                             struct oriel_error *error);
+
 /* Frees the result and sets *result to NULL. */
 ORIEL_API void oriel_result_close(struct oriel_result **result);
 

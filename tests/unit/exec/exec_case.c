@@ -139,7 +139,7 @@ void case_make_table(struct oriel_memory *memory, const struct case_rows *rows,
                 oriel_bits_set(columns[c].valid, i);
         }
     }
-    const struct oriel_batch batch = {rows->count, CASE_COLUMNS, columns, 0};
+    const struct oriel_batch batch = {rows->count, CASE_COLUMNS, columns, 0, NULL};
     assert_int_equal(oriel_table_append(table, &batch, NULL, 0, rows->count, &error), ORIEL_OK);
     for (int c = 0; c < CASE_COLUMNS; c++) {
         free(columns[c].values);

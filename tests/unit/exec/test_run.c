@@ -40,7 +40,7 @@ static enum oriel_status read_number(struct oriel_source *source, unsigned worke
     (void)worker;
     int64_t value[8] = {(int64_t)morsel->number};
     const struct oriel_column column = {.type = number_field.type, .values = value};
-    const struct oriel_batch batch = {1, 1, &column, morsel->number};
+    const struct oriel_batch batch = {1, 1, &column, morsel->number, NULL};
     if (morsel->number % 7 == 0) {
         /* the low morsels are the slow ones */
         const struct timespec pause = {0, 200000};

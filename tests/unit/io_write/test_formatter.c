@@ -41,7 +41,7 @@ static const struct oriel_formatter_options csv_options = {
 static void check(const struct two_rows *rows, size_t row_count,
                   const struct oriel_formatter_options *options, const char *expected) {
     const struct oriel_schema schema = {rows->count, rows->fields};
-    const struct oriel_batch batch = {row_count, rows->count, rows->columns, 0};
+    const struct oriel_batch batch = {row_count, rows->count, rows->columns, 0, NULL};
     struct oriel_formatter *formatter;
     struct oriel_format_piece piece;
     assert_int_equal(oriel_formatter_open(&memory, schema, options, &formatter, NULL), ORIEL_OK);
@@ -289,7 +289,7 @@ static void survives_failing_allocations(void **state) {
     struct two_rows rows = {0};
     fill_numbers(&rows);
     const struct oriel_schema schema = {rows.count, rows.fields};
-    const struct oriel_batch batch = {2, rows.count, rows.columns, 0};
+    const struct oriel_batch batch = {2, rows.count, rows.columns, 0, NULL};
     enum oriel_status status = ORIEL_MEMORY;
     for (size_t failing = 1; status == ORIEL_MEMORY; failing++) {
         struct oriel_memory limited = {.fail_at_call = failing};
