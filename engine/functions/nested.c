@@ -100,7 +100,7 @@ static enum oriel_status bind_array(struct oriel_binding *binding, struct oriel_
     struct oriel_field *fields = make_fields(binding, 1, error);
     if (!fields)
         return ORIEL_MEMORY;
-    if (!unify_every(binding, 0, 1, &fields[0].type))
+    if (!unify_every(binding, 0, 1, &fields[0].type) || fields[0].type.id == ORIEL_TYPE_NULL)
         return oriel_bind_refuse(binding, "elements of one type", error);
     return finish_build(binding, ORIEL_TYPE_ARRAY, fields, 1);
 }

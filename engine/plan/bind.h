@@ -117,6 +117,10 @@ struct oriel_expression *oriel_bind_string(struct binder *b, const char *bytes, 
 enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression **out);
+/* The same, where the literal NULL may stand without a type. */
+enum oriel_status oriel_bind_operand(struct binder *b, struct bind_frame *frame,
+                                     const struct ast_expression *ast,
+                                     struct oriel_expression **out);
 enum oriel_status oriel_bind_condition(struct binder *b, struct bind_frame *frame,
                                        const struct ast_expression *ast,
                                        struct oriel_expression **out);

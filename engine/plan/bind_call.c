@@ -12,6 +12,23 @@ static bool is_named(const struct ast_expression *ast, const char *name) {
     return strcmp(ast->text, name) == 0;
 }
 
+/* Whether the call tells the type of a literal NULL that is its argument `i`: by its other
+ * arguments, or it asks for none. */
+static bool takes_null(const struct ast_expression *ast, uint32_t i) {
+    static const char *const names[] = {
+        "=", "<>", "<", "<=", ">", ">=", "IS NULL", "IS NOT NULL", "IS DISTINCT FROM",
+        "IS NOT DISTINCT FROM", "IN", "BETWEEN", "COALESCE", "IFNULL", "NULLIF", "TYPEOF", "ARRAY",
+        /* those whose arguments have declared types */
+        "ELT", "ENDSWITH", "JSON_QUOTE", "JSON_STRING", "JSON_UNQUOTE", "PRINTF", "REGEXP_COUNT",
+        "REGEXP_EXTRACT_ALL", "REGEXP_INSTR", "REGEXP_SUBSTR", "SPLIT", "STARTSWITH", "UNHEX",
+        "URL_DECODE", "URL_ENCODE"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        if (is_named(ast, names[n]))
+            return true;
+    }
+    return strncmp(ast->text, "ARRAY_", 6) == 0 || (is_named(ast, "MAP") && i % 2 == 1);
+}
+
 static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression ***out) {
@@ -21,7 +38,9 @@ static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *fra
     if (!arguments)
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < count; i++)
-        ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[i], &arguments[i]));
+        ORIEL_TRY(takes_null(ast, i)
+                      ? oriel_bind_operand(b, frame, ast->arguments.items[i], &arguments[i])
+                      : oriel_bind_expression(b, frame, ast->arguments.items[i], &arguments[i]));
     *out = arguments;
     return ORIEL_OK;
 }
@@ -99,8 +118,8 @@ static enum oriel_status bind_equal(struct binder *b, struct bind_frame *frame,
     const bool row_right = right->kind == AST_CALL && is_named(right, "ROW");
     if (!row_left || !row_right) {
         struct oriel_expression *sides[2];
-        ORIEL_TRY(oriel_bind_expression(b, frame, left, &sides[0]));
-        ORIEL_TRY(oriel_bind_expression(b, frame, right, &sides[1]));
+        ORIEL_TRY(oriel_bind_operand(b, frame, left, &sides[0]));
+        ORIEL_TRY(oriel_bind_operand(b, frame, right, &sides[1]));
         return oriel_bind_plain_call(b, "=", position, sides, 2, NULL, out);
     }
     const uint32_t count = left->arguments.count;

@@ -35,6 +35,13 @@ static enum oriel_status unify(struct binder *b, const struct ast_expression *as
             return no_common_type(b, ast, &type, &next);
         is_set = true;
     }
+    if (!is_set)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "%s: nothing tells the type of its NULLs; write CAST(NULL AS INT) or "
+                              "another type",
+                              ast->kind == AST_CASE
+                                  ? "ELSE clause or at least one THEN clause must be non-NULL"
+                                  : "Illegal use of 'NULL'");
     type.nullable = nullable;
     *out = type;
     return ORIEL_OK;
@@ -69,10 +76,10 @@ static enum oriel_status bind_when(struct binder *b, struct bind_frame *frame,
                                    struct oriel_expression **out) {
     if (operand) {
         struct oriel_expression *sides[2] = {operand, NULL};
-        ORIEL_TRY(oriel_bind_expression(b, frame, when, &sides[1]));
+        ORIEL_TRY(oriel_bind_operand(b, frame, when, &sides[1]));
         return oriel_bind_plain_call(b, "=", when->position, sides, 2, NULL, out);
     }
-    ORIEL_TRY(oriel_bind_expression(b, frame, when, out));
+    ORIEL_TRY(oriel_bind_operand(b, frame, when, out));
     if ((*out)->type.id == ORIEL_TYPE_NULL)
         return oriel_bind_cast(b, *out, oriel_type_make(ORIEL_TYPE_BOOLEAN), out);
     if ((*out)->type.id == ORIEL_TYPE_BOOLEAN)
@@ -95,7 +102,7 @@ enum oriel_status oriel_bind_case(struct binder *b, struct bind_frame *frame,
     if (!arguments || !values)
         return oriel_bind_memory(b);
     if (ast->has_operand)
-        ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[0], &operand));
+        ORIEL_TRY(oriel_bind_operand(b, frame, ast->arguments.items[0], &operand));
     uint32_t value_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct ast_expression *const item = ast->arguments.items[first + i];
@@ -104,7 +111,7 @@ enum oriel_status oriel_bind_case(struct binder *b, struct bind_frame *frame,
             ORIEL_TRY(bind_when(b, frame, operand, item, &arguments[i]));
             continue;
         }
-        ORIEL_TRY(oriel_bind_expression(b, frame, item, &arguments[i]));
+        ORIEL_TRY(oriel_bind_operand(b, frame, item, &arguments[i]));
         values[value_count++] = arguments[i];
     }
     struct oriel_type type;
@@ -156,9 +163,9 @@ static enum oriel_status bind_coalesce(struct binder *b, const struct ast_expres
 static enum oriel_status bind_nullif(struct binder *b, const struct ast_expression *ast,
                                      struct oriel_expression *const *arguments,
                                      struct oriel_expression **out) {
-    struct oriel_type type = arguments[0]->type;
+    struct oriel_type type;
+    ORIEL_TRY(unify(b, ast, arguments, 1, 1, &type));
     type.nullable = true;
-    type.rowtime = false;
     struct oriel_expression **const parts = oriel_arena_allocate_zeroed(b->arena, 3, sizeof *parts);
     if (!parts)
         return oriel_bind_memory(b);

@@ -118,7 +118,7 @@ static enum oriel_status bind_cast(struct binder *b, struct bind_frame *frame,
                                    struct oriel_expression **out) {
     struct oriel_expression *value;
     struct oriel_type type;
-    ORIEL_TRY(oriel_bind_expression(b, frame, ast->arguments.items[0], &value));
+    ORIEL_TRY(oriel_bind_operand(b, frame, ast->arguments.items[0], &value));
     ORIEL_TRY(oriel_bind_type(b->arena, ast->type, &type, b->error));
     if (value->type.id == ORIEL_TYPE_NULL) {
         *out = oriel_expression_constant(b->arena, type, true, ast->position);
@@ -224,9 +224,23 @@ static bool keeps_null_false(const struct ast_expression *ast) {
             (strcmp(ast->text, "AND") == 0 || strcmp(ast->text, "OR") == 0));
 }
 
+static bool is_untyped_null(const struct ast_expression *ast) {
+    return ast->kind == AST_NULL && !ast->number;
+}
+
 enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression **out) {
+    if (is_untyped_null(ast))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Illegal use of 'NULL': nothing tells its type here; write CAST(NULL "
+                              "AS INT) or another type");
+    return oriel_bind_operand(b, frame, ast, out);
+}
+
+enum oriel_status oriel_bind_operand(struct binder *b, struct bind_frame *frame,
+                                     const struct ast_expression *ast,
+                                     struct oriel_expression **out) {
     const bool null_is_false = frame->null_is_false;
     frame->null_is_false = null_is_false && keeps_null_false(ast);
     const enum oriel_status status = dispatch(b, frame, ast, out);
@@ -237,7 +251,7 @@ enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *fra
 enum oriel_status oriel_bind_condition(struct binder *b, struct bind_frame *frame,
                                        const struct ast_expression *ast,
                                        struct oriel_expression **out) {
-    ORIEL_TRY(oriel_bind_expression(b, frame, ast, out));
+    ORIEL_TRY(oriel_bind_operand(b, frame, ast, out));
     if ((*out)->type.id == ORIEL_TYPE_NULL)
         return oriel_bind_cast(b, *out, oriel_type_make(ORIEL_TYPE_BOOLEAN), out);
     if ((*out)->type.id == ORIEL_TYPE_BOOLEAN)

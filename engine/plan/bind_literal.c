@@ -259,8 +259,10 @@ enum oriel_status oriel_bind_literal(struct binder *b, const struct ast_expressi
                                      bool negated, struct oriel_expression **out) {
     switch (ast->kind) {
     case AST_NULL:
-        *out = oriel_expression_constant(b->arena, oriel_type_make(ORIEL_TYPE_NULL), true,
-                                         ast->position);
+        /* UNKNOWN has a type, NULL has none */
+        *out = oriel_expression_constant(
+            b->arena, oriel_type_make(ast->number ? ORIEL_TYPE_BOOLEAN : ORIEL_TYPE_NULL), true,
+            ast->position);
         return *out ? ORIEL_OK : oriel_bind_memory(b);
     case AST_BOOLEAN: {
         const int8_t value = ast->number != 0;

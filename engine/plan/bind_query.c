@@ -41,9 +41,14 @@ static enum oriel_status bind_conditions(struct binder *b, struct bind_rows *row
                                          struct oriel_conditions *filters,
                                          struct oriel_conditions *correlated) {
     if (is_conjunction(ast)) {
-        for (uint32_t i = 0; i < ast->arguments.count; i++)
+        for (uint32_t i = 0; i < ast->arguments.count; i++) {
+            struct bind_frame frame = {.scope = &rows->scope};
+            struct oriel_expression *unused;
+            if (ast->arguments.items[i]->kind == AST_NULL) /* alone it may stand, in AND not */
+                ORIEL_TRY(oriel_bind_expression(b, &frame, ast->arguments.items[i], &unused));
             ORIEL_TRY(bind_conditions(b, rows, ast->arguments.items[i], sub_queries, filters,
                                       correlated));
+        }
         return ORIEL_OK;
     }
     if (oriel_bind_is_subquery_condition(ast))

@@ -91,7 +91,7 @@ struct ast_over {
 };
 
 enum ast_expression_kind {
-    AST_NULL,
+    AST_NULL,    /* number 1: UNKNOWN, a BOOLEAN */
     AST_BOOLEAN, /* number: 0 or 1 */
     AST_NUMBER,  /* text as written: 12, 1.5, 1e3 */
     AST_STRING,  /* text, text_length: content without quotes */

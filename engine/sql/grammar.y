@@ -783,7 +783,7 @@ literal:
   | NULL_ { MADE($$ = oriel_ast_expression(parser, AST_NULL, @1)); }
   | TRUE { MADE($$ = oriel_ast_boolean(parser, @1, 1)); }
   | FALSE { MADE($$ = oriel_ast_boolean(parser, @1, 0)); }
-  | UNKNOWN { MADE($$ = oriel_ast_expression(parser, AST_NULL, @1)); }
+  | UNKNOWN { MADE($$ = oriel_ast_expression(parser, AST_NULL, @1)); $$->number = 1; }
   | DATE STRING { MADE($$ = oriel_ast_literal(parser, AST_DATE, @$, $2)); }
   | TIME STRING { MADE($$ = oriel_ast_literal(parser, AST_TIME, @$, $2)); }
   | TIMESTAMP STRING { MADE($$ = oriel_ast_literal(parser, AST_TIMESTAMP, @$, $2)); }

@@ -1,6 +1,6 @@
 -- VALUES, set operations, ORDER BY and LIMIT.
 CREATE TABLE orders (order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'filesystem', 'path' = 'orders.csv', 'format' = 'csv');
-SELECT * FROM (VALUES (1, 'a', NULL), (2, 'bcd', 2.5)) AS v (x, y, z);
+SELECT * FROM (VALUES (1, 'a', CAST(NULL AS DECIMAL(2, 1))), (2, 'bcd', 2.5)) AS v (x, y, z);
 VALUES (1), ('a');
 VALUES (1, 2), (3);
 SELECT shop FROM orders UNION SELECT 'x';

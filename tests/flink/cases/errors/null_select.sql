@@ -1,0 +1,2 @@
+-- A literal NULL whose type nothing tells.
+SELECT NULL;
