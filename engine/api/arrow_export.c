@@ -57,6 +57,11 @@ static const char *stream_error(struct ArrowArrayStream *stream) {
     return it->error.message[0] ? it->error.message : NULL;
 }
 
+void oriel_stream_error(const struct ArrowArrayStream *stream, struct oriel_error *out) {
+    const struct export_stream *it = stream->private_data;
+    *out = it->error;
+}
+
 static void stream_release(struct ArrowArrayStream *stream) {
     struct export_stream *it = stream->private_data;
     struct oriel_engine *engine = it->engine;

@@ -106,6 +106,10 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_export_arrow(struct orie
                                                                      struct ArrowArrayStream *out,
                                                                      struct oriel_error *error);
 
+/* All that the last failing call of such a stream has to say; status ORIEL_OK when none failed. The
+ * stream must be one of oriel_result_export_arrow and not released. */
+ORIEL_API void oriel_stream_error(const struct ArrowArrayStream *stream, struct oriel_error *out);
+
 enum oriel_format {
     ORIEL_FORMAT_TABLEAU,  /* as Flink prints; TEXT results as they are */
     ORIEL_FORMAT_CSV,      /* RFC 4180 with LF; NULL is an empty field, an empty string "" */

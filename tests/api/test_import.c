@@ -294,6 +294,25 @@ static void arrays_outlive_their_engine(void **state) {
     schema.release(&schema);
 }
 
+static void streams_say_all_of_an_error(void **state) {
+    (void)state;
+    struct oriel_engine *engine = program_open();
+    struct oriel_script *script;
+    struct ArrowArrayStream stream;
+    struct ArrowArray array;
+    struct oriel_error error = {.status = ORIEL_DATA};
+    export_query(engine, "SELECT 1 / x FROM (VALUES (0)) AS t(x)", &script, &stream);
+    oriel_stream_error(&stream, &error);
+    assert_int_equal(error.status, ORIEL_OK);
+    assert_int_not_equal(stream.get_next(&stream, &array), 0);
+    oriel_stream_error(&stream, &error);
+    assert_int_equal(error.status, ORIEL_RUNTIME);
+    assert_string_equal(error.message, stream.get_last_error(&stream));
+    stream.release(&stream);
+    oriel_script_close(&script);
+    oriel_engine_close(&engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_touched_past_the_end),
@@ -301,6 +320,7 @@ int main(void) {
         cmocka_unit_test(nested_values_come_back),
         cmocka_unit_test(broken_lists_are_refused),
         cmocka_unit_test(arrays_outlive_their_engine),
+        cmocka_unit_test(streams_say_all_of_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
