@@ -215,30 +215,61 @@ enum oriel_status oriel_bind_aggregate(struct binder *b, struct bind_frame *fram
     return *out ? ORIEL_OK : oriel_bind_memory(b);
 }
 
-static const struct oriel_aggregate_call *
-find_beside(const struct bind_group *group, const struct oriel_aggregate_call *average,
-            const char *name, uint32_t argument_count) {
-    struct oriel_aggregate_call wanted = *average;
-    wanted.function = oriel_aggregate_find(name);
-    wanted.argument_count = argument_count;
-    for (uint32_t i = 0; i < group->aggregate_count; i++) {
-        if (same_call(&group->aggregates[i], &wanted))
-            return &group->aggregates[i];
-    }
-    return NULL;
+/* A sum or a count that Flink would make of an aggregate. */
+struct part {
+    const struct oriel_aggregate_call *call;
+    bool counts, of_all; /* COUNT(*) */
+};
+
+static bool same_part(const struct part *a, const struct part *b) {
+    return a->counts == b->counts && a->of_all == b->of_all && a->call->filter == b->call->filter &&
+           (a->of_all || (a->call->distinct == b->call->distinct &&
+                          a->call->arguments[0] == b->call->arguments[0]));
 }
 
-/* COUNT(*) counts an argument that is never NULL. */
-static bool has_count(const struct bind_group *group, const struct oriel_aggregate_call *average) {
-    return find_beside(group, average, "COUNT", 1) ||
-           (!average->argument_types[0].nullable && find_beside(group, average, "COUNT", 0));
+static void add_part(struct part *parts, uint32_t *count, struct part part) {
+    for (uint32_t i = 0; i < *count; i++) {
+        if (same_part(&parts[i], &part))
+            return;
+    }
+    parts[(*count)++] = part;
 }
 
-void oriel_bind_averages(struct bind_group *group) {
-    const struct oriel_aggregate *const average = oriel_aggregate_find("AVG");
+/* Adds the parts of `call`; false if it stays as it is. */
+static bool add_parts(const struct oriel_aggregate_call *call, struct part *parts,
+                      uint32_t *count) {
+    const char *const name = call->function->name;
+    const bool counts = strcmp(name, "COUNT") == 0, sums = strcmp(name, "SUM") == 0;
+    if (!counts && !sums && strcmp(name, "AVG") != 0)
+        return false;
+    const bool never_null = call->argument_count == 0 || !call->argument_types[0].nullable;
+    const bool of_all = never_null && !call->distinct;
+    if (!counts)
+        add_part(parts, count, (struct part){.call = call});
+    if (!sums || call->result.nullable)
+        add_part(parts, count, (struct part){.call = call, .counts = true, .of_all = of_all});
+    return true;
+}
+
+static bool is_spread(const struct oriel_aggregate_call *call) {
+    return strncmp(call->function->name, "STDDEV", 6) == 0 ||
+           strncmp(call->function->name, "VAR", 3) == 0;
+}
+
+enum oriel_status oriel_bind_averages(struct binder *b, struct bind_group *group) {
+    struct part *const parts =
+        oriel_arena_allocate_zeroed(b->arena, 2 * (size_t)group->aggregate_count + 1, sizeof *parts);
+    if (!parts)
+        return oriel_bind_memory(b);
+    uint32_t part_count = 0, others = 0;
+    bool divides = false;
     for (uint32_t i = 0; i < group->aggregate_count; i++) {
-        struct oriel_aggregate_call *const call = &group->aggregates[i];
-        call->divides_sum = call->function == average && find_beside(group, call, "SUM", 1) &&
-                            has_count(group, call);
+        divides |= is_spread(&group->aggregates[i]);
+        others += !add_parts(&group->aggregates[i], parts, &part_count);
     }
+    divides |= part_count + others < group->aggregate_count;
+    for (uint32_t i = 0; i < group->aggregate_count; i++)
+        group->aggregates[i].divides_sum =
+            divides && strcmp(group->aggregates[i].function->name, "AVG") == 0;
+    return ORIEL_OK;
 }

@@ -299,7 +299,7 @@ enum oriel_status oriel_group_finish(struct binder *b, struct bind_group *group,
     const char **const names = make_names(b->arena, group->computed_count);
     if (!names)
         return oriel_bind_memory(b);
-    oriel_bind_averages(group);
+    ORIEL_TRY(oriel_bind_averages(b, group));
     struct oriel_plan *const input = oriel_plan_make_project(
         b->arena, group->input->plan, group->computed_count, group->computed, names);
     *out = input ? make_aggregate(b, group, input) : NULL;

@@ -298,6 +298,32 @@ static enum oriel_status stack(struct binder *b, struct select *s, struct oriel_
     return plan ? oriel_bind_limit(b, s->query, out) : oriel_bind_memory(b);
 }
 
+/* Aliases stand for their items. */
+static bool has_over(const struct ast_query *query, const struct ast_expression *ast) {
+    if (ast->over)
+        return true;
+    for (uint32_t i = 0; i < ast->arguments.count; i++) {
+        if (has_over(query, ast->arguments.items[i]))
+            return true;
+    }
+    const bool is_name = ast->kind == AST_COLUMN && ast->name.part_count == 1;
+    for (uint32_t i = 0; is_name && i < query->items.count; i++) {
+        const struct ast_select_item *const item = query->items.items[i];
+        if (item->alias && item->expression != ast &&
+            strcmp(item->alias->text, ast->name.parts[0].text) == 0)
+            return item->expression && item->expression->over;
+    }
+    return false;
+}
+
+static enum oriel_status bind_qualify(struct binder *b, struct select *s) {
+    if (!has_over(s->query, s->query->qualify))
+        return oriel_error_at(b->error, ORIEL_INVALID, s->query->qualify->position,
+                              "QUALIFY expression must contain a window function, such as "
+                              "ROW_NUMBER() OVER (...); other conditions stand in WHERE");
+    return oriel_bind_condition(b, &s->frame, s->query->qualify, &s->qualify);
+}
+
 static enum oriel_status bind_select(struct binder *b, const struct ast_query *query,
                                      struct oriel_plan **out) {
     struct select s = {.query = query};
@@ -317,7 +343,7 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
     if (query->qualify) {
         s.frame.clause = "QUALIFY";
         s.frame.aliases = query;
-        ORIEL_TRY(oriel_bind_condition(b, &s.frame, query->qualify, &s.qualify));
+        ORIEL_TRY(bind_qualify(b, &s));
         s.frame.aliases = NULL;
     }
     ORIEL_TRY(bind_order(b, &s));

@@ -74,8 +74,7 @@ static enum oriel_status place_named(struct binder *b, const struct window_form 
     struct oriel_suggestion suggestion = {.name = ast->text};
     for (uint32_t i = 0; i < form->most; i++) {
         oriel_suggestion_offer(&suggestion, form->parameters[i]);
-        if (!oriel_text_equal_ignoring_case(oriel_text_of(ast->text),
-                                            oriel_text_of(form->parameters[i])))
+        if (strcmp(ast->text, form->parameters[i]) != 0)
             continue;
         if (places[i])
             return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
@@ -85,8 +84,8 @@ static enum oriel_status place_named(struct binder *b, const struct window_form 
         return ORIEL_OK;
     }
     char hint[160];
-    return oriel_error_at(b->error, ORIEL_INVALID, ast->position, "%s has no parameter '%s'%s",
-                          form->name, ast->text,
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "Param '%s' not found in function '%s'%s", ast->text, form->name,
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 

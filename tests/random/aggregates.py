@@ -6,7 +6,7 @@ from fractions import Fraction
 import expressions
 from values import BIGINT, DOUBLE, FLOAT, STRING, Type, half_up, is_integer, order, quotient, single, wrap
 
-Aggregate = namedtuple('Aggregate', 'sql type value name of', defaults=(None, None))  # of: argument, DISTINCT, FILTER
+Aggregate = namedtuple('Aggregate', 'sql type value name of null found', defaults=(None, None, True, None))  # of: argument, DISTINCT, FILTER
 
 
 class Near:
@@ -112,10 +112,10 @@ def make(rnd, columns, by_order):
         clause = ' FILTER (WHERE %s)' % test.sql
     chosen = (lambda rows: [r for r in rows if test.value(r)]) if test else (lambda rows: rows)
     if name == 'COUNT' and rnd.random() < 0.4:
-        return Aggregate('COUNT(*)' + clause, BIGINT, lambda rows: len(chosen(rows)), 'COUNT', ('*', False, clause))
+        return Aggregate('COUNT(*)' + clause, BIGINT, lambda rows: len(chosen(rows)), 'COUNT', ('*', False, clause), False)
     if name == 'LISTAGG':
         a = expressions.text(rnd, columns, 1)
-        separator = rnd.choice([',', ';', '', ' | '])
+        separator = rnd.choice([',', ';', '', '--'])
         found = lambda rows: [v for v in (a.value(r) for r in chosen(rows)) if v is not None]
         return Aggregate("LISTAGG(%s%s)%s" % (a.sql, '' if separator == ',' else ", '%s'" % separator, clause), STRING, lambda rows: separator.join(found(rows)) if found(rows) else None)
     if name in ('SUM', 'AVG') or name in SPREADS:
@@ -126,10 +126,11 @@ def make(rnd, columns, by_order):
     distinct = name in ('COUNT', 'SUM', 'AVG') and rnd.random() < 0.25
     t, function = over_values(name, a.type)
 
-    def value(rows):
+    def found_in(rows):
         found = [v for v in (a.value(r) for r in chosen(rows)) if v is not None]
-        return function(list(dict.fromkeys(found)) if distinct else found)
-    return Aggregate('%s(%s%s)%s' % (name, 'DISTINCT ' if distinct else '', a.sql, clause), t, value, name, (a.sql, distinct, clause))
+        return list(dict.fromkeys(found)) if distinct else found
+    value = lambda rows: function(found_in(rows))
+    return Aggregate('%s(%s%s)%s' % (name, 'DISTINCT ' if distinct else '', a.sql, clause), t, value, name, (a.sql, distinct, clause), a.null, found_in)
 
 
 def trio(rnd, columns):
@@ -138,29 +139,35 @@ def trio(rnd, columns):
     out = []
     for name in ('SUM', 'COUNT', 'AVG'):
         t, function = over_values(name, a.type)
-        value = lambda rows, function=function: function([v for v in (a.value(r) for r in rows) if v is not None])
-        out.append(Aggregate('%s(%s)' % (name, a.sql), t, value, name, (a.sql, False, '')))
+        found_in = lambda rows: [v for v in (a.value(r) for r in rows) if v is not None]
+        value = lambda rows, function=function: function(found_in(rows))
+        out.append(Aggregate('%s(%s)' % (name, a.sql), t, value, name, (a.sql, False, ''), a.null, found_in))
     rnd.shuffle(out)
     return out
 
 
 def together(made, counted=False):
-    """An AVG of integers beside SUM and COUNT of the same rows is their quotient, so that it has the wrapped sum; `counted`: HAVING has COUNT(*)."""
-    known = {(a.name, a.of): a for a in made}
-    out = []
-    for a in made:
-        total_of, count_of = known.get(('SUM', a.of)), known.get(('COUNT', a.of))
-        if a.name == 'AVG' and is_integer(a.type) and total_of:
-            never_null = a.of[0].startswith(('COALESCE', '(CASE'))
-            count_of = count_of or never_null and (known.get(('COUNT', ('*', False, a.of[2]))) or counted and not a.of[2])
-            if count_of:
-                a = a._replace(value=divide(total_of.value, None if count_of is True else count_of.value))
-        out.append(a)
-    return out
+    """All AVG become quotients of SUM and COUNT where that takes fewer aggregates or one is a STDDEV or VAR; an AVG of integers then has the wrapped sum.
+    `counted`: HAVING has COUNT(*)."""
+    calls = {(a.name, a.of): a for a in made}
+    if counted:
+        calls[('COUNT', ('*', False, ''))] = Aggregate('COUNT(*)', BIGINT, len, 'COUNT', ('*', False, ''), False)
+    parts = set()
+    for (name, of), a in calls.items():
+        count = ('COUNT', of if a.null or of[1] else ('*', False, of[2]))
+        if name in ('SUM', 'AVG'):
+            parts.add(('SUM', of))
+        if name in ('AVG', 'COUNT') or name == 'SUM' and (a.null or of[2]):
+            parts.add(count)
+        if name not in ('SUM', 'AVG', 'COUNT'):
+            parts.add((name, of))
+    if len(parts) >= len(calls) and not any(a.name in SPREADS for a in made):
+        return made
+    return [a._replace(value=wrapped_mean(a)) if a.name == 'AVG' and is_integer(a.type) else a for a in made]
 
 
-def divide(total_of, count_of):
+def wrapped_mean(a):
     def value(rows):
-        whole = total_of(rows)
-        return whole if whole is None else quotient(whole, len(rows) if count_of is None else count_of(rows))
+        found = a.found(rows)
+        return quotient(wrap(sum(found), a.type), len(found)) if found else None
     return value

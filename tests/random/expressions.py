@@ -5,7 +5,7 @@ from collections import namedtuple
 import values
 from values import BIGINT, BOOLEAN, DATE, INT, STRING, Type, is_integer, is_time, literal, quotient, wrap
 
-Expression = namedtuple('Expression', 'sql type value')
+Expression = namedtuple('Expression', 'sql type value null', defaults=(True,))  # null: whether its type has NULL
 RANK = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT']
 
 
@@ -31,7 +31,7 @@ def strict(function):
 
 def binary(symbol, a, b, t, function):
     apply = strict(function)
-    return Expression('(%s %s %s)' % (a.sql, symbol, b.sql), t, lambda row: apply(a.value(row), b.value(row)))
+    return Expression('(%s %s %s)' % (a.sql, symbol, b.sql), t, lambda row: apply(a.value(row), b.value(row)), a.null or b.null)
 
 
 def integer(rnd, columns, depth=2):
@@ -47,23 +47,23 @@ def integer(rnd, columns, depth=2):
         return binary(symbol, a, number, t, lambda x, y: wrap(function(x, y), t))
     if kind == 2:
         divisor = rnd.choice([2, 3, 7, 10])
-        return binary('/', a, Expression(str(divisor), INT, lambda row: divisor), wider(a.type, INT), quotient)
+        return binary('/', a, Expression(str(divisor), INT, lambda row: divisor, False), wider(a.type, INT), quotient)
     if kind == 3:
         divisor = rnd.choice([2, 3, 7, 10])
-        return binary('%', a, Expression(str(divisor), INT, lambda row: divisor), INT, lambda x, y: x - quotient(x, y) * y)
+        return binary('%', a, Expression(str(divisor), INT, lambda row: divisor, False), INT, lambda x, y: x - quotient(x, y) * y)
     if kind == 4:
-        return Expression('COALESCE(%s, %s)' % (a.sql, number.sql), wider(a.type, INT), lambda row: number.value(row) if a.value(row) is None else a.value(row))
+        return Expression('COALESCE(%s, %s)' % (a.sql, number.sql), wider(a.type, INT), lambda row: number.value(row) if a.value(row) is None else a.value(row), False)
     if kind == 5:
         test = condition(rnd, columns, 1)
-        return Expression('CASE WHEN %s THEN %s ELSE %s END' % (test.sql, a.sql, number.sql), wider(a.type, INT), lambda row: a.value(row) if test.value(row) else number.value(row))
+        return Expression('CASE WHEN %s THEN %s ELSE %s END' % (test.sql, a.sql, number.sql), wider(a.type, INT), lambda row: a.value(row) if test.value(row) else number.value(row), a.null)
     if kind == 6:
         text = some_of(rnd, columns, lambda t: t == STRING)
         if text:
             length = strict(len)
-            return Expression('CHAR_LENGTH(%s)' % text.sql, INT, lambda row: length(text.value(row)))
+            return Expression('CHAR_LENGTH(%s)' % text.sql, INT, lambda row: length(text.value(row)), text.null)
     if kind == 7:
         apply = strict(lambda x: wrap(abs(x), a.type))
-        return Expression('ABS(%s)' % a.sql, a.type, lambda row: apply(a.value(row)))
+        return Expression('ABS(%s)' % a.sql, a.type, lambda row: apply(a.value(row)), a.null)
     return base
 
 
@@ -76,23 +76,23 @@ def text(rnd, columns, depth=2):
     if kind == 0:
         name, function = rnd.choice([('UPPER', str.upper), ('LOWER', str.lower)])
         apply = strict(function)
-        return Expression('%s(%s)' % (name, a.sql), STRING, lambda row: apply(a.value(row)))
+        return Expression('%s(%s)' % (name, a.sql), STRING, lambda row: apply(a.value(row)), a.null)
     if kind == 1:
         first, count = rnd.randrange(1, 5), rnd.randrange(0, 4)
         apply = strict(lambda s: s[first - 1:first - 1 + count])
-        return Expression('SUBSTRING(%s, %d, %d)' % (a.sql, first, count), STRING, lambda row: apply(a.value(row)))
+        return Expression('SUBSTRING(%s, %d, %d)' % (a.sql, first, count), STRING, lambda row: apply(a.value(row)), a.null)
     if kind == 2:
         return binary('||', a, rnd.choice([constant(rnd, STRING), base]), STRING, lambda x, y: x + y)
     if kind == 3:
         number = integer(rnd, columns, 1)
         apply = strict(str)
-        return Expression('CAST(%s AS STRING)' % number.sql, STRING, lambda row: apply(number.value(row)))
+        return Expression('CAST(%s AS STRING)' % number.sql, STRING, lambda row: apply(number.value(row)), number.null)
     if kind == 4:
         other = constant(rnd, STRING)
-        return Expression('COALESCE(%s, %s)' % (a.sql, other.sql), STRING, lambda row: other.value(row) if a.value(row) is None else a.value(row))
+        return Expression('COALESCE(%s, %s)' % (a.sql, other.sql), STRING, lambda row: other.value(row) if a.value(row) is None else a.value(row), False)
     if kind == 5:
         apply = strict(lambda s: s.replace('a', '_'))
-        return Expression("REPLACE(%s, 'a', '_')" % a.sql, STRING, lambda row: apply(a.value(row)))
+        return Expression("REPLACE(%s, 'a', '_')" % a.sql, STRING, lambda row: apply(a.value(row)), a.null)
     return base
 
 
@@ -105,7 +105,7 @@ def constant(rnd, t):
         value = rnd.randrange(-10 ** min(t.p, 5), 10 ** min(t.p, 5))
     else:
         value = rnd.randrange(-5, 50)
-    return Expression(literal(value, t), t, lambda row: value)
+    return Expression(literal(value, t), t, lambda row: value, False)
 
 
 def logic_not(a):
@@ -169,7 +169,7 @@ def decimal(rnd, columns):
     if a is None or kind == 0:
         return a or integer(rnd, columns)
     if kind == 1:
-        return binary('*', a, Expression('3', INT, lambda row: 3), Type('DECIMAL', a.type.p + 11, a.type.s), lambda x, y: x * y)
+        return binary('*', a, Expression('3', INT, lambda row: 3, False), Type('DECIMAL', a.type.p + 11, a.type.s), lambda x, y: x * y)
     b = Expression('%d.5' % rnd.randrange(20), Type('DECIMAL', 3, 1), None)
     half = int(float(b.sql) * 10)
     scale = max(a.type.s, 1)
@@ -211,5 +211,5 @@ def any_value(rnd, columns):
         return text(rnd, columns)
     if kind == 2:
         test = condition(rnd, columns, 1)
-        return Expression('(CASE WHEN %s THEN 1 ELSE 2 END)' % test.sql, INT, lambda row: 1 if test.value(row) else 2)
+        return Expression('(CASE WHEN %s THEN 1 ELSE 2 END)' % test.sql, INT, lambda row: 1 if test.value(row) else 2, False)
     return column(*rnd.choice(list(columns.items())))

@@ -158,7 +158,7 @@ def rows_query(w, relation):
         items.append(('y', expressions.any_value(rnd, usable(v.columns))))
     test = expressions.condition(rnd, usable(v.columns)) if rnd.random() < 0.4 else None
     rows = [tuple(e.value(row) for _, e in items) for row in v.rows if not test or test.value(row)]
-    return Query(select(w, items, v.source, ' WHERE ' + test.sql if test else ''), [(n, e.type) for n, e in items], rows, v.prelude, {v.window.kind})
+    return Query(select(w, items, v.source, ' WHERE ' + test.sql if test else ''), [(n, e.type) for n, e in items], rows, v.prelude, {v.window.kind} | wide(v.window))
 
 
 def grouping(rnd, names):
@@ -229,7 +229,12 @@ def aggregate_query(w, v, for_view=False):
             rows.append(row + (number,) if header[-1][0] == 'gid' else row)
     sql = 'SELECT %s FROM %s GROUP BY %s%s' % (', '.join(items), v.source, ', '.join(written), having)
     tags = {v.window.kind, 'aggregate'} | ({'order'} if any(a.sql.startswith(('FIRST', 'LAST', 'LIST')) for a in made) else set())
-    return Query(sql, header, rows, v.prelude, tags)
+    return Query(sql, header, rows, v.prelude, tags | wide(v.window))
+
+
+def wide(window):
+    """The tag of what only the ruling on offsets lets in."""
+    return {'wide offset'} if window.kind == 'TUMBLE' and abs(window.offset) >= window.size else set()
 
 
 def cascade(w, relation):
@@ -237,7 +242,7 @@ def cascade(w, relation):
     v = windowed(w, relation, True)
     q = aggregate_query(w, v, True)
     taken = {'window_start': 'ws', 'window_end': 'we', 'window_time': 'rt'}
-    if any(n not in [c for c, _ in q.columns] for n in taken):
+    if any(n not in [c for c, _ in q.columns] for n in taken) or wide(v.window) and w.rnd.random() < 0.9:
         return relation
     w.views += 1
     name = 'c%d' % w.views
@@ -298,7 +303,7 @@ def rank_query(w, relation):
         time = None
     else:
         v = windowed(w, relation)
-        columns, rows, source, prelude, tags, time = v.columns, v.rows, v.source, v.prelude, {v.window.kind}, v.time
+        columns, rows, source, prelude, tags, time = v.columns, v.rows, v.source, v.prelude, {v.window.kind} | wide(v.window), v.time
     keys = [c for c in usable(columns) if c not in ('id', time) and columns[c] not in (DOUBLE, FLOAT)]
     keys = rnd.sample(keys, min(len(keys), rnd.choice([0, 1, 1, 2])))
     items = order_items(w, columns)
@@ -317,6 +322,8 @@ def rank_query(w, relation):
     for _, members in sorted(groups.items(), key=lambda g: [order(x) for x in g[0]]):
         members = sort_rows(reversed(members) if keep_last else members, items)
         out += [dict(row, rn=n) for row, n in zip(members, ranks(kind, members, items)) if low <= n <= high]
+        if kind == 'ROW_NUMBER' and any(a == b for a, b in zip(ranks('RANK', members, items), ranks('RANK', members, items)[1:])):
+            tags = tags | {'ties'}
     shown = ['window_start'] + [c for c in columns if c != 'window_start' and c != 'window_time' and (c in ('id', 'window_end') or rnd.random() < 0.4)] + (['rn'] if rnd.random() < 0.6 else [])
     by = rnd.choice([['window_start', 'window_end'] + keys, keys + ['window_end', 'window_start']]) if keys == sorted(keys) or True else keys
     over = '%s() OVER (PARTITION BY %s ORDER BY %s)' % (kind, ', '.join(by), order_text(items))
@@ -347,7 +354,7 @@ def join_query(w):
     for side, v in enumerate((left, right)):
         for row in v.rows:
             by_window[(row['window_end'], row['window_start'])][side].append(row)
-    prelude, tags = left.prelude + right.prelude, {left.window.kind, 'join', kind}
+    prelude, tags = left.prelude + right.prelude, {left.window.kind, 'join', kind} | wide(left.window) | wide(right.window)
     a_text, b_text = '(SELECT * FROM %s) AS l' % left.source, '(SELECT * FROM %s) AS r' % right.source
     if kind in ('IN', 'EXISTS', 'NOT IN', 'NOT EXISTS'):
         shown = ['id', 'window_start'] + [c for c in left.columns if c not in ('id', 'window_start', 'window_time') and rnd.random() < 0.3]
@@ -438,7 +445,7 @@ def plain_query(w, relation):
         header = [(k, columns[k]) for k in keys]
         if kind == 'distinct':
             return Query('SELECT DISTINCT %s FROM %s' % (', '.join(keys), source), header, [g for g, _ in ordered], relation.prelude, {'distinct'})
-        a = aggregates.make(rnd, columns, True)
+        a, = aggregates.together([aggregates.make(rnd, columns, True)])
         sql = 'SELECT %s, %s AS a FROM %s GROUP BY %s' % (', '.join(keys), a.sql, source, ', '.join(keys))
         return Query(sql, header + [('a', a.type)], [g + (a.value(m),) for g, m in ordered], relation.prelude, {'group'} | ({'order'} if a.sql.startswith(('FIRST', 'LAST', 'LIST')) else set()))
     items = [('n', expressions.integer(rnd, columns)), ('y', expressions.text(rnd, columns))]
