@@ -123,8 +123,9 @@ static enum oriel_status bind(struct oriel_aggregate_binding *binding, bool max,
     binding->state = max ? &max_mark : NULL;
     binding->result = oriel_type_with_null(*type, true);
     binding->result.rowtime = false;
-    if (type->id == ORIEL_TYPE_INTERVAL_DAY || type->id == ORIEL_TYPE_INTERVAL_YEAR)
-        return oriel_aggregate_type_error(binding, "a value that is no interval", error);
+    if (type->id == ORIEL_TYPE_INTERVAL_DAY || type->id == ORIEL_TYPE_INTERVAL_YEAR ||
+        type->id == ORIEL_TYPE_BINARY || type->id == ORIEL_TYPE_VARBINARY)
+        return oriel_aggregate_type_error(binding, "a number, string, time or BOOLEAN", error);
     switch (oriel_type_physical(type)) {
     case ORIEL_PHYSICAL_NESTED:
         return oriel_aggregate_type_error(binding, "a value with an order", error);

@@ -124,7 +124,9 @@ static oriel_i128 round_unit(oriel_i128 value, oriel_i128 unit, bool cut) {
 
 /* Rounds (or cuts) to `digits` behind the point, fewer than 0 in front of it. */
 static double round_digits(double value, int32_t digits, bool cut) {
-    if (value != value || isinf(value) || value == 0.0 || digits > DIGITS_MAX - DOUBLE_DIGITS)
+    if (value == 0.0)
+        return 0.0; /* as a decimal number has no -0.0 */
+    if (value != value || isinf(value) || digits > DIGITS_MAX - DOUBLE_DIGITS)
         return value;
     const int whole_digits = fabs(value) >= 1.0 ? (int)floor(log10(fabs(value))) + 1 : 0;
     if (whole_digits >= DIGITS_MAX)

@@ -52,7 +52,8 @@ bool oriel_order_casts(const struct oriel_type *a, const struct oriel_type *b, b
         *cast_b = oriel_type_as_decimal(b);
     } else {
         fits = oriel_type_unify(a, b, cast_a);
-        if (cast_a->id == ORIEL_TYPE_FLOAT && b->id == ORIEL_TYPE_DOUBLE)
+        /* Of FLOAT and DOUBLE the first decides for = and <>, as in Flink. */
+        if (!equality && cast_a->id == ORIEL_TYPE_FLOAT && b->id == ORIEL_TYPE_DOUBLE)
             cast_a->id = ORIEL_TYPE_DOUBLE;
         *cast_b = *cast_a;
     }

@@ -263,7 +263,9 @@ static enum oriel_status bind_concat(struct oriel_binding *binding, struct oriel
 
 static enum oriel_status bind_concat_ws(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(bind_string(binding, "s", "'CONCAT_WS(<STRING>, <STRING>, ...)'", concat_ws, error));
-    binding->result.nullable = binding->argument_types[0].nullable;
+    binding->result.nullable = false; /* of any argument, though only the first makes it NULL */
+    for (uint32_t i = 0; i < binding->argument_count; i++)
+        binding->result.nullable |= binding->argument_types[i].nullable;
     return ORIEL_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * FLOOR and CEIL of a time TO a unit. Units up to a week are exact; longer ones look at the day
+ * FLOOR and CEIL of a time TO a unit. Units up to a day are exact; longer ones look at the day
  * alone, cut towards 1970, as Flink does. Weeks start on Sunday. The result of a TIMESTAMP_LTZ is
  * counted with the offset of its argument, also where the zone changes in between.
  */
@@ -15,12 +15,15 @@ struct round_state {
     bool up;
 };
 
-/* Multiples of a unit of ms, counted from a Sunday for weeks. */
 static int64_t round_ms(const struct round_state *state, int64_t ms) {
     const int64_t unit = oriel_time_unit_ms(state->unit);
-    const int64_t origin = state->unit == ORIEL_UNIT_WEEK ? SUNDAY_OFFSET * ORIEL_MS_PER_DAY : 0;
-    const int64_t rest = oriel_floor_mod(ms - origin, unit);
+    const int64_t rest = oriel_floor_mod(ms, unit);
     return state->up && rest ? ms - rest + unit : ms - rest;
+}
+
+static int64_t round_week(const struct round_state *state, int64_t days) {
+    const int64_t rest = oriel_floor_mod(days - SUNDAY_OFFSET, DAYS_PER_WEEK);
+    return state->up && rest ? days - rest + DAYS_PER_WEEK : days - rest;
 }
 
 /* Centuries and millennia begin with the years 1, 101, 1001. */
@@ -30,6 +33,8 @@ static int64_t round_days(const struct round_state *state, int64_t days) {
     const int64_t origin = unit >= 100 * MONTHS_PER_YEAR ? MONTHS_PER_YEAR : 0;
     const int64_t month = (int64_t)date.year * MONTHS_PER_YEAR + date.month - 1;
     int64_t start = month - oriel_floor_mod(month - origin, unit);
+    if (state->up && state->unit == ORIEL_UNIT_QUARTER && (date.month > 1 || date.day > 1))
+        start += unit; /* Flink keeps the first of January alone */
     for (;; start += unit) {
         const int64_t year = oriel_floor_div(start, MONTHS_PER_YEAR);
         const int32_t of_year = (int32_t)oriel_floor_mod(start, MONTHS_PER_YEAR) + 1;
@@ -44,8 +49,14 @@ static struct oriel_moment round_moment(const struct round_state *state,
     if (oriel_time_unit_months(state->unit)) {
         moment.ms = round_days(state, moment.ms / ORIEL_MS_PER_DAY) * ORIEL_MS_PER_DAY;
         moment.ns = 0;
+    } else if (state->unit == ORIEL_UNIT_WEEK) {
+        moment.ms = round_week(state, moment.ms / ORIEL_MS_PER_DAY) * ORIEL_MS_PER_DAY;
+        moment.ns = 0;
     } else if (state->unit >= ORIEL_UNIT_SECOND) {
-        if (type->id != ORIEL_TYPE_DATE || state->unit == ORIEL_UNIT_WEEK) {
+        if (type->id == ORIEL_TYPE_DATE) {
+            if (state->up && state->unit == ORIEL_UNIT_DAY)
+                moment.ms += ORIEL_MS_PER_DAY; /* also a day, as in Flink */
+        } else {
             if (state->up && moment.ns)
                 moment.ms++;
             moment.ms = round_ms(state, moment.ms);

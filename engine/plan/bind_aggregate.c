@@ -257,8 +257,8 @@ static bool is_spread(const struct oriel_aggregate_call *call) {
 }
 
 enum oriel_status oriel_bind_averages(struct binder *b, struct bind_group *group) {
-    struct part *const parts =
-        oriel_arena_allocate_zeroed(b->arena, 2 * (size_t)group->aggregate_count + 1, sizeof *parts);
+    const size_t most = 2 * (size_t)group->aggregate_count + 1;
+    struct part *const parts = oriel_arena_allocate_zeroed(b->arena, most, sizeof *parts);
     if (!parts)
         return oriel_bind_memory(b);
     uint32_t part_count = 0, others = 0;

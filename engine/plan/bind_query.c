@@ -299,6 +299,7 @@ static enum oriel_status stack(struct binder *b, struct select *s, struct oriel_
 }
 
 /* Aliases stand for their items. */
+/* Aliases stand for their items. */
 static bool has_over(const struct ast_query *query, const struct ast_expression *ast) {
     if (ast->over)
         return true;
@@ -309,19 +310,24 @@ static bool has_over(const struct ast_query *query, const struct ast_expression 
     const bool is_name = ast->kind == AST_COLUMN && ast->name.part_count == 1;
     for (uint32_t i = 0; is_name && i < query->items.count; i++) {
         const struct ast_select_item *const item = query->items.items[i];
-        if (item->alias && item->expression != ast &&
+        if (item->alias && item->expression &&
             strcmp(item->alias->text, ast->name.parts[0].text) == 0)
-            return item->expression && item->expression->over;
+            return item->expression->over != NULL;
     }
     return false;
 }
 
 static enum oriel_status bind_qualify(struct binder *b, struct select *s) {
-    if (!has_over(s->query, s->query->qualify))
-        return oriel_error_at(b->error, ORIEL_INVALID, s->query->qualify->position,
+    const struct ast_expression *const ast = s->query->qualify;
+    s->frame.clause = "QUALIFY";
+    s->frame.aliases = s->query;
+    ORIEL_TRY(oriel_bind_condition(b, &s->frame, ast, &s->qualify));
+    s->frame.aliases = NULL;
+    if (!has_over(s->query, ast))
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "QUALIFY expression must contain a window function, such as "
                               "ROW_NUMBER() OVER (...); other conditions stand in WHERE");
-    return oriel_bind_condition(b, &s->frame, s->query->qualify, &s->qualify);
+    return ORIEL_OK;
 }
 
 static enum oriel_status bind_select(struct binder *b, const struct ast_query *query,
@@ -340,12 +346,8 @@ static enum oriel_status bind_select(struct binder *b, const struct ast_query *q
         struct bind_frame frame = {.scope = &s.rows.scope, .group = s.group, .clause = "HAVING"};
         ORIEL_TRY(oriel_bind_condition(b, &frame, query->having, &s.having));
     }
-    if (query->qualify) {
-        s.frame.clause = "QUALIFY";
-        s.frame.aliases = query;
+    if (query->qualify)
         ORIEL_TRY(bind_qualify(b, &s));
-        s.frame.aliases = NULL;
-    }
     ORIEL_TRY(bind_order(b, &s));
     return stack(b, &s, out);
 }

@@ -41,9 +41,9 @@ struct bind_group {
 enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group,
                                       struct oriel_expression *expression, uint32_t *column);
 
-/* bind_aggregate.c, when all aggregates are known. Flink makes quotients of SUM and COUNT of all AVG
- * where that needs fewer aggregates, or where there is a STDDEV or VAR; an AVG of integers then has
- * the sum as it wrapped around. */
+/* bind_aggregate.c, when all aggregates are known. Flink makes quotients of SUM and COUNT of all
+ * AVG where that needs fewer aggregates, or where there is a STDDEV or VAR; an AVG of integers then
+ * has the sum as it wrapped around. */
 enum oriel_status oriel_bind_averages(struct binder *b, struct bind_group *group);
 
 /* The number of a key; the same expression is one key. */

@@ -140,16 +140,15 @@ struct ast_expression *oriel_ast_niladic(struct sql_parser *parser, struct sql_l
 struct ast_expression *oriel_ast_named(struct sql_parser *parser, struct sql_location location,
                                        const struct ast_identifier *name,
                                        struct ast_expression *value) {
-    const struct sql_text text = {name->text, (uint32_t)strlen(name->text), false};
     if (!value)
         return NULL;
     struct ast_expression *out = oriel_ast_operator(parser, location, "named", value, NULL, NULL);
     if (!out)
         return NULL;
     out->kind = AST_NAMED;
-    out->text = name->quoted ? name->text : oriel_ast_upper(parser, text);
-    out->text_length = text.length;
-    return out->text ? out : NULL;
+    out->text = name->text; /* in capitals, as Flink wants them */
+    out->text_length = (uint32_t)strlen(name->text);
+    return out;
 }
 
 struct ast_expression *oriel_ast_descriptor(struct sql_parser *parser, struct sql_location location,

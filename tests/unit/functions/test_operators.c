@@ -102,7 +102,7 @@ static void test_comparison(void **state) {
          "BOOLEAN NOT NULL", "FALSE"},
         {">", "DECIMAL(38,38)|-0.1;DECIMAL(38,0)|-99999999999999999999999999999999999999",
          "BOOLEAN NOT NULL", "TRUE"},
-        {"=", "FLOAT|1.1;DOUBLE|1.1", "BOOLEAN NOT NULL", "FALSE"},
+        {"=", "FLOAT|1.1;DOUBLE|1.1", "BOOLEAN NOT NULL", "TRUE"},
         {"=", "BIGINT|9007199254740993;DOUBLE|9007199254740992", "BOOLEAN NOT NULL", "TRUE"},
         {"=", "DOUBLE|NaN;DOUBLE|NaN", "BOOLEAN NOT NULL", "TRUE"},
         {">", "DOUBLE|NaN;DOUBLE|Infinity", "BOOLEAN NOT NULL", "TRUE"},

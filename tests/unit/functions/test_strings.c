@@ -154,7 +154,7 @@ static void test_building(void **state) {
         {"CONCAT_WS", "STRING|NULL;CHAR(1)|a", "STRING", "<NULL>"},
         {"CONCAT_WS", "CHAR(1)|,;CHAR(1)|a;INT|1", NULL,
          "!Cannot apply 'CONCAT_WS' to arguments of type"},
-        {"CONCAT_WS", "STRING|,;STRING|a;STRING|NULL;STRING|b", "STRING NOT NULL", "a,b"},
+        {"CONCAT_WS", "STRING|,;STRING|a;STRING|NULL;STRING|b", "STRING", "a,b"},
         {"||", "CHAR(1)|a;CHAR(2)|bc", "CHAR(3) NOT NULL", "abc"},
         {"||", "CHAR(1)|a;INT|1", NULL, "!Cannot apply '||' to arguments of type"},
         {"||", "INT|1;INT|2", NULL, "!Cannot apply '||' to arguments of type"},

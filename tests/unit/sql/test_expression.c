@@ -107,7 +107,7 @@ static void parses_calls(void **state) {
         {"SUM(a) OVER (w ROWS 2 PRECEDING)", "(SUM a over{w rows preceding:2 current})"},
         {"ROW_NUMBER() OVER (PARTITION BY a ORDER BY b DESC)",
          "(ROW_NUMBER over{ partition[a] order[b desc]})"},
-        {"f(a => 1, `b` => DEFAULT)", "(F A=>1 b=>default)"},
+        {"f(a => 1, `b` => DEFAULT)", "(F a=>1 b=>default)"},
         {"cat.db.f(x)", "(CAT.DB.F x)"},
         {"YEAR(x) + LEFT(s, 2) + DATE(y)", "(+ (+ (YEAR x) (LEFT s 2)) (DATE y))"},
         {"replace(a, b, c)", "(REPLACE a b c)"},
