@@ -2,7 +2,8 @@
 """ask_flink.py [--scripts N] [--seed S] [--each N]: puts random queries to Flink, compares its rows with the model's and keeps them in flink_sample/.
 
 Left out is what Flink refuses or answers otherwise by a ruling of ../flink/README.md: sessions in batch, RANK in streaming, functions that follow the order
-of rows where Flink sorts or merges them, offsets of a window or more, zones in which streaming loses rows. Needs what ../flink/ask needs, and a minute
+of rows where Flink sorts or merges them, offsets of a window or more, zones in which streaming loses rows, samples of one row of a type that has no NULL
+(-1 in Flink). Needs what ../flink/ask needs, and a minute
 for each hundred queries. check_flink_sample.py runs what was kept.
 """
 import argparse
@@ -26,7 +27,7 @@ def answers_alike(w, query):
     """Whether Flink answers the query, and as the rulings have it."""
     tags, text = query.tags, ' '.join(query.prelude) + query.sql
     follows_order = re.search(r'LISTAGG|_VALUE\(', text)
-    if len(query.rows) > ROWS_MAX or 'wide offset' in tags or 'SESSION(' in text and 'QUALIFY' in text:
+    if len(query.rows) > ROWS_MAX or 'wide offset' in tags or 'QUALIFY' in text or re.search(r'(_SAMP|VARIANCE|STDDEV)\((COALESCE|\(?CASE)', text):
         return False
     if w.batch:
         return not ('SESSION(' in text or follows_order or 'ties' in tags)
@@ -45,7 +46,7 @@ def flink_text(value, t, w):
     if t.name == 'BOOLEAN':
         return 'TRUE' if value else 'FALSE'
     if is_time(t):
-        return time_text(w.zone.wall(value) if t.name == 'LTZ' else value, (t.p + 2) // 3 * 3)
+        return time_text(w.zone.wall(value) if t.name == 'LTZ' else value, t.p)
     return repr(value) if isinstance(value, float) else plain_text(value, t).strip()
 
 
@@ -75,7 +76,7 @@ def answers(path):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('--scripts', type=int, default=20)
-    p.add_argument('--seed', type=int, default=77000000)
+    p.add_argument('--seed', type=int, default=79000000)
     p.add_argument('--each', type=int, default=15, help='queries of a script')
     a = p.parse_args()
     agreed = failed = 0
