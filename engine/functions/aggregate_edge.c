@@ -62,7 +62,8 @@ static enum oriel_status take(const struct oriel_aggregate_call *call,
                               const void *value, uint64_t place) {
     if (edge_of(call) == SINGLE && state->place)
         return oriel_error_at(aggregation->error, ORIEL_DATA, call->position,
-                              "SingleValueAggFunction received more than one element.");
+                              "SingleValueAggFunction received more than one element: a sub-query "
+                              "as a value, or SINGLE_VALUE, has one row at most");
     if (!comes_before(call, state, place))
         return ORIEL_OK;
     state->is_null = value == NULL;

@@ -57,8 +57,10 @@ static enum oriel_status check_place(struct binder *b, const struct bind_frame *
 static enum oriel_status bind_arguments(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression **arguments) {
-    struct bind_frame inside = {
-        .scope = &frame->group->input->scope, .clause = frame->clause, .in_aggregate = true};
+    struct bind_frame inside = {.scope = &frame->group->input->scope,
+                                .clause = frame->clause,
+                                .rows = frame->group->input,
+                                .in_aggregate = true};
     for (uint32_t i = 0; i < ast->arguments.count; i++) {
         ORIEL_TRY(oriel_bind_expression(b, &inside, ast->arguments.items[i], &arguments[i]));
         if (oriel_expression_has_outer(arguments[i]))
@@ -139,8 +141,10 @@ static enum oriel_status bind_filter(struct binder *b, struct bind_frame *frame,
     *column = -1;
     if (!ast->filter)
         return ORIEL_OK;
-    struct bind_frame inside = {
-        .scope = &frame->group->input->scope, .clause = "FILTER", .in_aggregate = true};
+    struct bind_frame inside = {.scope = &frame->group->input->scope,
+                                .clause = "FILTER",
+                                .rows = frame->group->input,
+                                .in_aggregate = true};
     struct oriel_expression *condition;
     uint32_t place;
     ORIEL_TRY(oriel_bind_condition(b, &inside, ast->filter, &condition));

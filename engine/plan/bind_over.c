@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "engine/plan/group.h"
 #include "engine/plan/over.h"
 
 struct bind_over *oriel_over_make(struct binder *b, const struct ast_query *query) {
@@ -219,7 +220,9 @@ enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
         type = call.frame.aggregate.result;
     frame->over->calls = oriel_plan_grow(b->arena, frame->over->calls, frame->over->call_count,
                                          sizeof *frame->over->calls);
-    call.reference = oriel_expression_column(b->arena, 0, type, ast->position);
+    call.reference = oriel_expression_column(
+        b->arena, ORIEL_COLUMN_PROVISIONAL | ORIEL_COLUMN_OF_OVER | frame->over->call_count, type,
+        ast->position);
     if (!frame->over->calls || !call.reference)
         return oriel_bind_memory(b);
     frame->over->calls[frame->over->call_count++] = call;

@@ -269,11 +269,17 @@ static enum oriel_status bind_order(struct binder *b, struct select *s) {
     return ORIEL_OK;
 }
 
+static enum oriel_status finish_group(struct binder *b, struct bind_group *group,
+                                      struct oriel_plan **plan) {
+    ORIEL_TRY(oriel_group_finish(b, group, plan));
+    return oriel_group_join_values(b, group, plan);
+}
+
 /* Puts the nodes on top of each other. */
 static enum oriel_status stack(struct binder *b, struct select *s, struct oriel_plan **out) {
     struct oriel_plan *plan = s->rows.plan;
     if (s->group)
-        ORIEL_TRY(oriel_group_finish(b, s->group, &plan));
+        ORIEL_TRY(finish_group(b, s->group, &plan));
     if (s->having)
         plan = oriel_plan_make_filter(b->arena, plan, &s->having, 1);
     if (!plan)

@@ -1,7 +1,7 @@
 /*
  * A sub-query as a value: its one row is joined to every row of the query around it; no row gives
- * NULL. An aggregate over rows that equal the outer row in some columns is grouped by those columns
- * first.
+ * NULL, more than one an error. An aggregate over rows that equal the outer row in some columns is
+ * grouped by those columns first.
  */
 #include <string.h>
 
@@ -32,12 +32,52 @@ static struct row_bounds row_bounds(const struct oriel_plan *plan) {
     }
 }
 
-/* One aggregated value over FROM and WHERE alone. */
-static bool is_one_aggregate(const struct ast_query *query) {
+/* One value over FROM and WHERE alone. */
+static bool is_one_value(const struct ast_query *query) {
     return query->kind == AST_QUERY_SELECT && !query->with.count && !query->distinct &&
            !query->has_group_by && !query->having && !query->qualify && !query->order_by.count &&
            !query->limit && !query->offset && query->items.count == 1 &&
-           oriel_bind_has_aggregate(query->items.items[0]->expression);
+           query->items.items[0]->expression->kind != AST_STAR;
+}
+
+/* SINGLE_VALUE(value): the value of the one row, NULL without one, an error with more. */
+static struct ast_expression *make_single(struct binder *b, struct ast_expression *value) {
+    struct ast_expression *const out = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *out);
+    struct ast_expression **const arguments =
+        oriel_arena_allocate_zeroed(b->arena, 1, sizeof *arguments);
+    if (!out || !arguments)
+        return NULL;
+    arguments[0] = value;
+    *out = (struct ast_expression){.kind = AST_CALL,
+                                   .text = "SINGLE_VALUE",
+                                   .position = value->position,
+                                   .arguments = {1, arguments}};
+    return out;
+}
+
+/* The one value of the rows of `plan`, or NULL. */
+static enum oriel_status make_single_row(struct binder *b, struct oriel_position position,
+                                         struct oriel_plan **plan) {
+    struct ast_identifier name = {position, "$value", true};
+    struct ast_expression column = {
+        .kind = AST_COLUMN, .position = position, .name = {position, 1, &name}};
+    struct bind_rows *const rows = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *rows);
+    uint64_t *const sets = oriel_arena_allocate_zeroed(b->arena, 1, sizeof *sets);
+    struct ast_expression *const single = make_single(b, &column);
+    struct bind_group *group;
+    struct oriel_expression *value;
+    if (!rows || !sets || !single)
+        return oriel_bind_memory(b);
+    rows->plan = *plan;
+    ORIEL_TRY(oriel_scope_init(b, &rows->scope, *plan, NULL));
+    rows->scope.columns[0].name = name.text;
+    ORIEL_TRY(oriel_group_make(b, rows, position, &group));
+    group->set_count = 1;
+    group->sets = sets;
+    ORIEL_TRY(oriel_group_set_key_types(b, group));
+    struct bind_frame frame = {.scope = &rows->scope, .clause = "SELECT", .group = group};
+    ORIEL_TRY(oriel_bind_expression(b, &frame, single, &value));
+    return oriel_group_finish(b, group, plan);
 }
 
 static bool has_count(const struct ast_expression *ast) {
@@ -52,8 +92,8 @@ static bool has_count(const struct ast_expression *ast) {
 
 /* The aggregate by the own sides of the keys: keys, then the value. */
 static enum oriel_status make_grouped(struct binder *b, const struct ast_query *query,
-                                      struct sub_query *sub, const struct sub_query_key *keys,
-                                      struct oriel_plan **out) {
+                                      const struct ast_expression *item, struct sub_query *sub,
+                                      const struct sub_query_key *keys, struct oriel_plan **out) {
     const uint32_t count = sub->correlated.count;
     struct bind_group *group;
     struct ast_expression *const places =
@@ -85,7 +125,7 @@ static enum oriel_status make_grouped(struct binder *b, const struct ast_query *
     }
     struct bind_frame frame = {.scope = &sub->rows.scope, .clause = "SELECT", .group = group};
     names[count] = "$value";
-    ORIEL_TRY(oriel_bind_expression(b, &frame, query->items.items[0]->expression, &values[count]));
+    ORIEL_TRY(oriel_bind_expression(b, &frame, item, &values[count]));
     ORIEL_TRY(oriel_group_finish(b, group, out));
     *out = oriel_plan_make_project(b->arena, *out, count + 1, values, names);
     return *out ? ORIEL_OK : oriel_bind_memory(b);
@@ -96,7 +136,7 @@ static enum oriel_status bind_correlated(struct binder *b, struct bind_frame *fr
                                          const struct ast_query *query, bool *done,
                                          struct oriel_expression **out) {
     *done = false;
-    if (!is_one_aggregate(query))
+    if (!frame->rows || !is_one_value(query))
         return ORIEL_OK;
     struct sub_query sub = {0};
     struct sub_query_key *keys;
@@ -105,13 +145,17 @@ static enum oriel_status bind_correlated(struct binder *b, struct bind_frame *fr
     if (!sub.correlated.count)
         return ORIEL_OK;
     *done = true;
-    const struct ast_expression *const item = query->items.items[0]->expression;
+    struct ast_expression *item = query->items.items[0]->expression;
+    if (!oriel_bind_has_aggregate(item))
+        item = make_single(b, item);
+    if (!item)
+        return oriel_bind_memory(b);
     if (has_count(item) && !oriel_bind_is_aggregate(item))
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, item->position,
                               "A count within an expression cannot be run yet in a sub-query that "
                               "depends on the outer row");
     ORIEL_TRY(oriel_sub_query_keys(b, &sub, &keys));
-    ORIEL_TRY(make_grouped(b, query, &sub, keys, &grouped));
+    ORIEL_TRY(make_grouped(b, query, item, &sub, keys, &grouped));
     ORIEL_TRY(oriel_sub_query_join(b, frame->rows, keys, sub.correlated.count, grouped,
                                    sub.correlated.count, out));
     if (!has_count(item))
@@ -158,13 +202,12 @@ static enum oriel_status bind_uncorrelated(struct binder *b, struct bind_frame *
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "A sub-query as a value must have one column, but has %u",
                               value->schema.field_count);
-    const struct row_bounds bounds = row_bounds(value);
-    if (!bounds.at_most_one)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "A sub-query as a value can so far be run only where its form says "
-                              "that it has one row: an aggregate without GROUP BY, or LIMIT 1");
+    if (!row_bounds(value).at_most_one)
+        ORIEL_TRY(make_single_row(b, ast->position, &value));
+    if (!frame->rows)
+        return oriel_sub_query_place(b, frame, NULL, 0, value, 0, out);
     const uint32_t column = frame->rows->plan->schema.field_count;
-    ORIEL_TRY(join_value(b, frame->rows, value, bounds.at_least_one));
+    ORIEL_TRY(join_value(b, frame->rows, value, row_bounds(value).at_least_one));
     *out = oriel_expression_column(b->arena, column, frame->rows->plan->schema.fields[column].type,
                                    ast->position);
     return *out ? ORIEL_OK : oriel_bind_memory(b);
@@ -173,10 +216,10 @@ static enum oriel_status bind_uncorrelated(struct binder *b, struct bind_frame *
 enum oriel_status oriel_bind_scalar(struct binder *b, struct bind_frame *frame,
                                     const struct ast_expression *ast,
                                     struct oriel_expression **out) {
-    if (!frame->rows)
+    if (!frame->rows && !frame->group)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
-                              "A sub-query as a value can so far stand in WHERE and in a SELECT "
-                              "without GROUP BY, not here in %s",
+                              "A sub-query as a value can so far stand in WHERE, HAVING and "
+                              "SELECT, not here in %s",
                               frame->clause);
     bool done;
     ORIEL_TRY(bind_correlated(b, frame, ast->query, &done, out));

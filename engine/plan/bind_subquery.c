@@ -53,7 +53,8 @@ enum oriel_status oriel_bind_subquery_condition(struct binder *b, struct bind_ro
     bool nullable = false;
     ORIEL_TRY(oriel_sub_query_bind(b, ast->query, &rows->scope, is_in, &sub));
     if (is_in)
-        ORIEL_TRY(oriel_sub_query_add_in(b, &rows->scope, ast, &sub, &nullable));
+        ORIEL_TRY(oriel_sub_query_add_in(b, &(struct bind_frame){.scope = &rows->scope}, ast, &sub,
+                                         &nullable));
     if (negated && nullable && ast->arguments.count > 1)
         return oriel_error_at(b->error, ORIEL_UNSUPPORTED, ast->position,
                               "NOT IN of several nullable columns cannot be run yet");

@@ -35,7 +35,34 @@ struct bind_group {
 
     uint32_t reference_count; /* columns to be set to the grouping id */
     struct oriel_expression **references;
+
+    uint32_t joined_count; /* sub-queries in SELECT and HAVING: joined to the result */
+    struct bind_joined *joined;
 };
+
+struct sub_query_key;
+
+/* A sub-query that is left-joined to the rows of a grouping. */
+struct bind_joined {
+    struct oriel_plan *right; /* its first columns are the keys */
+    const struct sub_query_key *keys;
+    uint32_t key_count;
+    uint32_t column;                    /* of `right`: the value */
+    struct oriel_expression *reference; /* gets its column when the join is made */
+};
+
+/* sub_query.c: joins `right` as oriel_sub_query_join does, at once to the rows of the frame or,
+ * above a grouping, when that is finished. */
+enum oriel_status oriel_sub_query_place(struct binder *b, struct bind_frame *frame,
+                                        const struct sub_query_key *keys, uint32_t key_count,
+                                        struct oriel_plan *right, uint32_t column,
+                                        struct oriel_expression **out);
+enum oriel_status oriel_group_join_values(struct binder *b, struct bind_group *group,
+                                          struct oriel_plan **plan);
+
+/* A number for the column of a reference whose place is not known yet, unlike all others. */
+#define ORIEL_COLUMN_PROVISIONAL (1u << 30)
+#define ORIEL_COLUMN_OF_OVER (1u << 29)
 
 /* The column of the projection that computes `expression`. */
 enum oriel_status oriel_group_compute(struct binder *b, struct bind_group *group,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/functions/function.h"
+#include "engine/plan/group.h"
 
 static bool is_simple(const struct ast_query *query) {
     return query->kind == AST_QUERY_SELECT && !query->with.count && !query->distinct &&
@@ -57,7 +58,43 @@ enum oriel_status oriel_sub_query_bind(struct binder *b, const struct ast_query 
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_scope *outer,
+/* Marks columns as those of the outer row. */
+static struct oriel_expression *make_outer(struct binder *b,
+                                           const struct oriel_expression *expression) {
+    struct oriel_expression *const out = oriel_arena_allocate(b->arena, sizeof *out);
+    if (!out)
+        return NULL;
+    *out = *expression;
+    if (expression->kind == ORIEL_EXPRESSION_COLUMN)
+        out->column |= ORIEL_COLUMN_OUTER;
+    if (!expression->argument_count)
+        return out;
+    out->arguments =
+        oriel_arena_allocate_zeroed(b->arena, expression->argument_count, sizeof *out->arguments);
+    for (uint32_t i = 0; out->arguments && i < expression->argument_count; i++) {
+        out->arguments[i] = make_outer(b, expression->arguments[i]);
+        if (!out->arguments[i])
+            return NULL;
+    }
+    return out->arguments ? out : NULL;
+}
+
+/* The compared value, over the outer row. */
+static enum oriel_status bind_outer(struct binder *b, const struct bind_frame *outer,
+                                    const struct ast_expression *ast,
+                                    struct oriel_expression **out) {
+    struct bind_scope empty = {.outer = outer->scope};
+    struct bind_frame frame = {.scope = &empty, .clause = "WHERE"};
+    if (!outer->group)
+        return oriel_bind_expression(b, &frame, ast, out);
+    frame =
+        (struct bind_frame){.scope = outer->scope, .clause = outer->clause, .group = outer->group};
+    ORIEL_TRY(oriel_bind_expression(b, &frame, ast, out));
+    *out = make_outer(b, *out);
+    return *out ? ORIEL_OK : oriel_bind_memory(b);
+}
+
+enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_frame *outer,
                                          const struct ast_expression *ast, struct sub_query *sub,
                                          bool *nullable) {
     if (ast->arguments.count != sub->column_count)
@@ -65,12 +102,10 @@ enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_sco
                               "Values passed to IN operator must have compatible types: %u "
                               "columns are compared with %u",
                               ast->arguments.count, sub->column_count);
-    struct bind_scope empty = {.outer = outer};
-    struct bind_frame frame = {.scope = &empty, .clause = "WHERE"};
     *nullable = false;
     for (uint32_t i = 0; i < ast->arguments.count; i++) {
         struct oriel_expression *sides[2] = {NULL, sub->columns[i]}, *equal;
-        ORIEL_TRY(oriel_bind_expression(b, &frame, ast->arguments.items[i], &sides[0]));
+        ORIEL_TRY(bind_outer(b, outer, ast->arguments.items[i], &sides[0]));
         *nullable |= sides[0]->type.nullable || sides[1]->type.nullable;
         ORIEL_TRY(oriel_bind_plain_call(b, "=", ast->position, sides, 2, NULL, &equal));
         if (!oriel_conditions_add(&sub->correlated, b->arena, equal))
@@ -131,5 +166,39 @@ enum oriel_status oriel_sub_query_keys(struct binder *b, const struct sub_query 
         return oriel_bind_memory(b);
     for (uint32_t i = 0; i < sub->correlated.count; i++)
         ORIEL_TRY(take_key(b, sub->correlated.items[i], &(*keys)[i]));
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_sub_query_place(struct binder *b, struct bind_frame *frame,
+                                        const struct sub_query_key *keys, uint32_t key_count,
+                                        struct oriel_plan *right, uint32_t column,
+                                        struct oriel_expression **out) {
+    struct bind_group *const group = frame->group;
+    if (frame->rows)
+        return oriel_sub_query_join(b, frame->rows, keys, key_count, right, column, out);
+    group->joined =
+        oriel_plan_grow(b->arena, group->joined, group->joined_count, sizeof *group->joined);
+    *out = oriel_expression_column(b->arena, ORIEL_COLUMN_PROVISIONAL | group->joined_count,
+                                   oriel_type_with_null(right->schema.fields[column].type, true),
+                                   right->position);
+    if (!group->joined || !*out)
+        return oriel_bind_memory(b);
+    (*out)->type.rowtime = false;
+    group->joined[group->joined_count++] =
+        (struct bind_joined){right, keys, key_count, column, *out};
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_group_join_values(struct binder *b, struct bind_group *group,
+                                          struct oriel_plan **plan) {
+    struct bind_rows rows = {.plan = *plan};
+    for (uint32_t i = 0; i < group->joined_count; i++) {
+        const struct bind_joined *const joined = &group->joined[i];
+        struct oriel_expression *value;
+        ORIEL_TRY(oriel_sub_query_join(b, &rows, joined->keys, joined->key_count, joined->right,
+                                       joined->column, &value));
+        joined->reference->column = value->column;
+    }
+    *plan = rows.plan;
     return ORIEL_OK;
 }

@@ -21,7 +21,7 @@ enum oriel_status oriel_sub_query_bind(struct binder *b, const struct ast_query 
 
 /* Adds the equalities of an IN to `correlated`. *nullable: one of the compared values may be NULL.
  */
-enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_scope *outer,
+enum oriel_status oriel_sub_query_add_in(struct binder *b, const struct bind_frame *outer,
                                          const struct ast_expression *ast, struct sub_query *sub,
                                          bool *nullable);
 

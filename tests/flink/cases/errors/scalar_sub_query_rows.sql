@@ -1,0 +1,9 @@
+-- A sub-query as a value with more than one row.
+CREATE TABLE orders (
+  order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/windows_orders.csv', 'format' = 'csv');
+CREATE TABLE nulls (id INT, k STRING, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/nulls.csv', 'format' = 'csv', 'csv.null-literal' = '');
+CREATE VIEW few AS SELECT * FROM orders WHERE order_id <= 12;
+SELECT (SELECT order_id FROM few) FROM nulls;
