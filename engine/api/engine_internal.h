@@ -113,6 +113,8 @@ struct oriel_result {
     struct oriel_arena arena; /* tree, plan, names; everything of the statement */
     struct oriel_runtime runtime;
     struct oriel_schema schema;
+    const struct oriel_part_options
+        *part; /* while the statement is prepared; NULL: a whole query */
     struct oriel_plan *plan;
     struct oriel_execution *execution; /* ROWS */
     struct oriel_table listing;        /* LISTING, TEXT */
@@ -192,6 +194,9 @@ enum oriel_status oriel_listing_begin(struct oriel_result *result, enum oriel_re
 /* Appends a row; NULL cells are NULL. */
 enum oriel_status oriel_listing_add(struct oriel_result *result, const char *const *cells,
                                     struct oriel_error *error);
+
+/* Makes the bound plan of a query one of part result->part. */
+enum oriel_status oriel_statement_make_part(struct oriel_result *result, struct oriel_error *error);
 
 /* The next rows, never an empty batch; places errors. */
 enum oriel_status oriel_result_pull(struct oriel_result *result, const struct oriel_batch **batch,

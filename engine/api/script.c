@@ -31,7 +31,7 @@ static char *copy_bytes(struct oriel_memory *memory, const char *bytes, size_t l
     if (copy) {
         if (length)
             memcpy(copy, bytes, length);
-        copy[length] = '\0';
+        memset(copy + length, 0, ORIEL_BUFFER_PADDING); /* kernels may look there */
     }
     return copy;
 }
@@ -169,8 +169,8 @@ static enum oriel_status run_next(struct oriel_script *script, struct oriel_resu
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_script_next(struct oriel_script *script, struct oriel_result **out,
-                                    struct oriel_error *error) {
+static enum oriel_status next(struct oriel_script *script, const struct oriel_part_options *part,
+                              struct oriel_result **out, struct oriel_error *error) {
     if (!script || !out)
         return oriel_error_set(error, ORIEL_ARGUMENT, "script and out must not be NULL");
     *out = NULL;
@@ -181,6 +181,7 @@ enum oriel_status oriel_script_next(struct oriel_script *script, struct oriel_re
     if (!result)
         return oriel_error_memory(error);
     result->engine = engine;
+    result->part = part;
     oriel_arena_init(&result->arena, &engine->memory);
     const enum oriel_status status = run_next(script, result, error);
     if (status != ORIEL_OK) {
@@ -188,8 +189,43 @@ enum oriel_status oriel_script_next(struct oriel_script *script, struct oriel_re
         return oriel_engine_place_error(engine, status, error);
     }
     engine->has_result = true;
+    result->part = NULL;
     *out = result;
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_script_next(struct oriel_script *script, struct oriel_result **out,
+                                    struct oriel_error *error) {
+    return next(script, NULL, out, error);
+}
+
+/* What is wrong with the options, or NULL. */
+static const char *find_mistake(const struct oriel_part_options *options) {
+    if (options->struct_size != sizeof *options)
+        return "struct_size of the options is not that of this version";
+    if (options->part > ORIEL_PART_FINISH)
+        return "there is no such part";
+    if (options->number > UINT16_MAX)
+        return "the number of a part is at most 65535";
+    const bool has_states = options->states && options->states->release;
+    return has_states == (options->part != ORIEL_PART_PARTIAL)
+               ? NULL
+               : "MERGE and FINISH need states, PARTIAL takes none";
+}
+
+enum oriel_status oriel_script_next_part(struct oriel_script *script,
+                                         const struct oriel_part_options *options,
+                                         struct oriel_result **out, struct oriel_error *error) {
+    if (!options)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "options must not be NULL");
+    const char *mistake = find_mistake(options);
+    const enum oriel_status status = mistake ? oriel_error_set(error, ORIEL_ARGUMENT, "%s", mistake)
+                                             : next(script, options, out, error);
+    if (mistake && out)
+        *out = NULL;
+    if (status != ORIEL_OK && options->states && options->states->release)
+        options->states->release(options->states);
+    return status;
 }
 
 enum oriel_status oriel_script_query_count(const struct oriel_script *script, size_t *count,

@@ -47,6 +47,9 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
     const char *width = oriel_session_setting(engine->session, "table.display.max-column-width");
     const long number = width ? strtol(width, NULL, 10) : 0;
     result->max_column_width = number > 0 ? (size_t)number : COLUMN_WIDTH_DEFAULT;
+    if (result->part && statement->kind != AST_STATEMENT_QUERY)
+        return oriel_error_at(error, ORIEL_INVALID, statement->position,
+                              "only a query can be run in parts");
     oriel_note_passed_over(result, statement);
     switch (statement->kind) {
     case AST_STATEMENT_QUERY: return oriel_statement_open_query(result, statement->query, error);
@@ -78,6 +81,8 @@ enum oriel_status oriel_statement_open_query(struct oriel_result *result,
     ORIEL_TRY(oriel_engine_start_pool(engine, &result->runtime, error));
     ORIEL_TRY(oriel_bind_query(engine->session, &result->runtime, query, &result->arena,
                                &result->plan, error));
+    if (result->part)
+        ORIEL_TRY(oriel_statement_make_part(result, error));
     oriel_note_window_range(result, result->plan);
     result->schema = result->plan->schema;
     return oriel_execution_open(result->plan, &result->runtime, oriel_result_open_scan, result,

@@ -28,7 +28,7 @@ enum oriel_status oriel_column_buffers_init(struct oriel_column_buffers *buffers
         size_t value_bytes;
         column->type = schema->fields[i].type;
         if (!__builtin_mul_overflow(capacity, column_value_size(column), &value_bytes)) {
-            column->values = oriel_memory_allocate(memory, value_bytes);
+            column->values = oriel_memory_allocate_zeroed(memory, 1, value_bytes);
             column->valid = oriel_memory_allocate(memory, valid_bytes(capacity));
         }
         if (!column->values || !column->valid) {

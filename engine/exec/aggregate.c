@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/exec/aggregate_part.h"
 #include "engine/exec/aggregate_source.h"
 #include "engine/exec/aggregate_spill.h"
 #include "engine/exec/row_time.h"
@@ -120,7 +121,7 @@ static enum oriel_status update_states(struct aggregate_store *store,
         ORIEL_TRY(call->operations->update(call, &aggregation, store->states + layout->offsets[a],
                                            layout->stride_bytes, store->groups, arguments,
                                            select_rows(store, call, batch, rows), batch->row_count,
-                                           batch->first_row));
+                                           plan->aggregate.first_row + batch->first_row));
     }
     return ORIEL_OK;
 }
@@ -134,8 +135,11 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
     if (batch->row_count == 0)
         return ORIEL_OK;
     ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
-    if (aggregate_spill_wanted(store, batch->row_count * layout->set_count))
+    if (!layout->plan->aggregate.gives_states &&
+        aggregate_spill_wanted(store, batch->row_count * layout->set_count))
         ORIEL_TRY(aggregate_spill_store(&aggregate->spill, worker, store, error));
+    if (layout->plan->aggregate.states)
+        return aggregate_part_add(store, batch, error);
     if (layout->window)
         ORIEL_TRY(check_times(store, batch, &rows, error));
     for (uint32_t set = 0; set < layout->set_count; set++) {
@@ -159,7 +163,9 @@ static enum oriel_status finish(struct oriel_sink *base, struct oriel_source **o
         ORIEL_TRY(aggregate_store_finish(&aggregate->stores[s], error));
     ORIEL_TRY(aggregate_merge(&aggregate->layout, aggregate->stores, aggregate->store_count,
                               &aggregate->merged, error));
-    return aggregate_source_open(&aggregate->merged, out, error);
+    return aggregate->layout.plan->aggregate.gives_states
+               ? aggregate_part_source(&aggregate->merged, out, error)
+               : aggregate_source_open(&aggregate->merged, out, error);
 }
 
 static void close_sink(struct oriel_sink *base) {

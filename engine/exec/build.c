@@ -126,7 +126,8 @@ static enum oriel_status build_breaker(const struct builder *builder, const stru
     struct oriel_source *input;
     struct oriel_sink *sink;
     const struct builder below = with_all_bits(builder);
-    ORIEL_TRY(build(&below, plan->inputs[0], &input, error));
+    const bool has_states = plan->kind == ORIEL_PLAN_AGGREGATE && plan->aggregate.states;
+    ORIEL_TRY(build(&below, has_states ? plan->aggregate.states : plan->inputs[0], &input, error));
     const enum oriel_status status = open_sink(builder, plan, &sink, error);
     if (status != ORIEL_OK) {
         input->operations->close(input);

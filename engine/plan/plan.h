@@ -27,8 +27,8 @@ enum oriel_plan_kind {
     ORIEL_PLAN_SORT,
     ORIEL_PLAN_LIMIT,
     ORIEL_PLAN_JOIN,
-    ORIEL_PLAN_OVER,  /* aggregates with OVER */
-    ORIEL_PLAN_UNION, /* UNION ALL: all rows of input 0, then 1, ... */
+    ORIEL_PLAN_OVER,   /* aggregates with OVER */
+    ORIEL_PLAN_UNION,  /* UNION ALL: all rows of input 0, then 1, ... */
     ORIEL_PLAN_UNNEST, /* a row for each element of a collection */
 };
 
@@ -188,6 +188,10 @@ struct oriel_plan {
             bool global;          /* no GROUP BY at all: one row, also for no input */
             uint32_t order_count;
             const uint32_t *order; /* positions in `keys`; all of them */
+            /* Of a query in parts, see part.h. */
+            struct oriel_plan *states; /* rows of states in the place of the input; NULL: none */
+            bool gives_states;         /* fields: those of oriel_part_schema */
+            uint64_t first_row;        /* place of the input's first row in the whole */
         } aggregate;
         struct { /* fields: those of the input, then the rank (BIGINT NOT NULL). Rows whose rank
                     lies in [low, high]. Order: the columns of `order` ascending, NULLs first, then

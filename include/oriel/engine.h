@@ -202,6 +202,42 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_next(struct oriel_script
                                                              struct oriel_result **out,
                                                              struct oriel_error *error);
 
+/*
+ * Queries in parts, for programs that spread one over processes: run it as PARTIAL over each part
+ * of the input, which gives states of its lowest aggregation; MERGE any of them, any number of
+ * times, in any grouping; FINISH runs the query as a whole with all states in the place of that
+ * aggregation's input. The rows are then the same, in the same order, as of one run over all input.
+ * The input of PARTIAL is what the tables of the query's script are in that engine; MERGE and
+ * FINISH read none of them, but they must exist. Rows of states are Arrow as any other: keys,
+ * times, and one binary column for each aggregate. They are for the same query text and version of
+ * the library; a check sum finds damage, but nothing is safe against states that are forged.
+ */
+enum oriel_part { ORIEL_PART_PARTIAL, ORIEL_PART_MERGE, ORIEL_PART_FINISH };
+
+/* Begin with ORIEL_PART_OPTIONS_INIT. */
+struct oriel_part_options {
+    size_t struct_size; /* sizeof(struct oriel_part_options) */
+    enum oriel_part part;
+    /* PARTIAL: place of the part in the input, from 0 to 65535; it decides what is first and last
+     * (FIRST_VALUE, ARRAY_AGG ...). */
+    uint32_t number;
+    /* MERGE, FINISH: rows of states of this query. Moved, also on failure. */
+    struct ArrowArrayStream *states;
+};
+
+#define ORIEL_PART_OPTIONS_INIT                                                                    \
+    { sizeof(struct oriel_part_options), ORIEL_PART_PARTIAL, 0, 0 }
+
+/*
+ * As oriel_script_next, for a statement that must be a query. ORIEL_UNSUPPORTED when it has no
+ * aggregation, or something other than filters, computed columns and windows below it;
+ * ORIEL_INVALID for another statement; ORIEL_DATA when the states are not of this query. States are
+ * kept in memory: PARTIAL and MERGE use no temporary files.
+ */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_next_part(
+    struct oriel_script *script, const struct oriel_part_options *options,
+    struct oriel_result **out, struct oriel_error *error);
+
 /* Counts the queries (SELECT, WITH, VALUES) that are still to come, without running anything; stops
  * at a syntax error, whose status it returns with the count so far. */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_script_query_count(
