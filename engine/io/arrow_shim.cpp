@@ -3,6 +3,7 @@
 // started.
 #include "engine/io/arrow_shim.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sys/stat.h>
@@ -156,11 +157,12 @@ bool IsDictionaryChunk(const parquet::ColumnChunkMetaData &chunk) {
         return false;
     const auto &stats = chunk.encoding_stats();
     if (stats.empty()) {
-        for (const auto encoding : chunk.encodings()) {
-            if (encoding == parquet::Encoding::PLAIN)
-                return false;
-        }
-        return true;
+        // PLAIN is how the dictionary itself is written, or how values are that it does not hold.
+        // Those take at least four bytes each for their length, codes seldom more than two.
+        const auto &encodings = chunk.encodings();
+        const bool has_plain = std::find(encodings.begin(), encodings.end(),
+                                         parquet::Encoding::PLAIN) != encodings.end();
+        return !has_plain || chunk.total_uncompressed_size() <= 3 * chunk.num_values();
     }
     for (const auto &page : stats) {
         const bool is_data = page.page_type == parquet::PageType::DATA_PAGE ||
