@@ -158,10 +158,15 @@ static bool ends_with(const char *text, size_t length, const char *end) {
     return length > end_length && memcmp(text + length - end_length, end, end_length) == 0;
 }
 
+/* The length of `path` without the options of an object store, s3://bucket/x.csv?region=... */
+static size_t name_length(const char *path) {
+    return strstr(path, "://") ? strcspn(path, "?") : strlen(path);
+}
+
 /* The length of `path` without the suffix of compressed files. */
 static size_t plain_length(const char *path) {
     static const char *const packed[] = {".gz", ".gzip", ".zst", ".zstd", ".deflate"};
-    const size_t length = strlen(path);
+    const size_t length = name_length(path);
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         if (ends_with(path, length, packed[i]))
             return length - strlen(packed[i]);
@@ -170,7 +175,7 @@ static size_t plain_length(const char *path) {
 }
 
 bool oriel_table_path_is_packed(const char *path) {
-    return plain_length(path) < strlen(path);
+    return plain_length(path) < name_length(path);
 }
 
 /* The format whose suffix `path` has; -1: none. Compressed files have another one behind. */

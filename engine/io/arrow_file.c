@@ -49,7 +49,10 @@ enum oriel_status oriel_arrow_input_open(struct oriel_memory *memory,
     const struct oriel_arrow_account account = oriel_arrow_account_of(memory);
     struct oriel_arrow_message message = {""};
     const enum oriel_status status =
-        shim->open(bytes.descriptor, format, &account, &out->file, &out->schema, &message);
+        bytes.object
+            ? shim->object_open_file(bytes.object, format, &account, &out->file, &out->schema,
+                                     &message)
+            : shim->open(bytes.descriptor, format, &account, &out->file, &out->schema, &message);
     return status == ORIEL_OK ? ORIEL_OK : oriel_arrow_input_failed(out, status, &message, error);
 }
 

@@ -14,7 +14,6 @@
 #include <arrow/c/bridge.h>
 #include <arrow/ipc/api.h>
 #include <arrow/util/config.h>
-#include <arrow/util/io_util.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
 #include <parquet/file_reader.h>
@@ -111,25 +110,22 @@ void FileClose(oriel_arrow_file *file) {
 
 oriel_status FileOpen(int descriptor, oriel_arrow_format format, const oriel_arrow_account *account,
                       oriel_arrow_file **out, ArrowSchema *schema, oriel_arrow_message *message) {
-    oriel_arrow_file *file = nullptr;
-    const oriel_status status = Guard(message, [&]() -> arrow::Status {
-        struct stat facts;
-        if (fstat(descriptor, &facts) != 0)
-            return arrow::internal::IOErrorFromErrno(errno, "no size");
-        file = new oriel_arrow_file(*account);
-        file->input = std::make_shared<InputFile>(descriptor, facts.st_size, &file->pool);
-        file->format = format;
-        ARROW_RETURN_NOT_OK(format == ORIEL_ARROW_PARQUET ? OpenParquet(file) : OpenIpc(file));
-        ARROW_RETURN_NOT_OK(file->pool.Check());
-        return arrow::ExportSchema(*file->schema, schema);
-    });
-    if (status != ORIEL_OK) {
-        if (!file || !file->input)
-            close(descriptor);
-        FileClose(file);
-        file = nullptr;
+    struct stat facts;
+    if (fstat(descriptor, &facts) != 0) {
+        *out = nullptr;
+        close(descriptor);
+        return Report(ORIEL_IO, "no size", message);
     }
-    *out = file;
+    bool is_owned = false;
+    const oriel_status status = FileOpenOver(
+        [&](arrow::MemoryPool *pool) {
+            auto input = std::make_shared<InputFile>(descriptor, facts.st_size, pool);
+            is_owned = true;
+            return input;
+        },
+        format, account, out, schema, message);
+    if (!is_owned)
+        close(descriptor);
     return status;
 }
 
@@ -313,6 +309,28 @@ oriel_status ReaderNext(oriel_arrow_reader *reader, ArrowArray *out, oriel_arrow
 }
 
 } // namespace
+
+oriel_status
+FileOpenOver(const std::function<std::shared_ptr<InputFile>(arrow::MemoryPool *)> &make,
+             oriel_arrow_format format, const oriel_arrow_account *account, oriel_arrow_file **out,
+             ArrowSchema *schema, oriel_arrow_message *message) {
+    oriel_arrow_file *file = nullptr;
+    const oriel_status status = Guard(message, [&]() -> arrow::Status {
+        file = new oriel_arrow_file(*account);
+        file->input = make(&file->pool);
+        file->format = format;
+        ARROW_RETURN_NOT_OK(format == ORIEL_ARROW_PARQUET ? OpenParquet(file) : OpenIpc(file));
+        ARROW_RETURN_NOT_OK(file->pool.Check());
+        return arrow::ExportSchema(*file->schema, schema);
+    });
+    if (status != ORIEL_OK) {
+        FileClose(file);
+        file = nullptr;
+    }
+    *out = file;
+    return status;
+}
+
 } // namespace oriel_arrow
 
 extern "C" __attribute__((visibility("default"))) const struct oriel_arrow_shim oriel_arrow_module;
@@ -323,4 +341,6 @@ const struct oriel_arrow_shim oriel_arrow_module = {
     oriel_arrow::PartRange,   oriel_arrow::ReaderOpen,   oriel_arrow::ReaderClose,
     oriel_arrow::ReaderBegin, oriel_arrow::ReaderNext,   oriel_arrow::WriterOpen,
     oriel_arrow::WriterAdd,   oriel_arrow::WriterFinish, oriel_arrow::WriterClose,
+    oriel_arrow::StoreList,   oriel_arrow::ObjectOpen,   oriel_arrow::ObjectRead,
+    oriel_arrow::ObjectClose, oriel_arrow::ObjectFileOpen,
 };

@@ -18,7 +18,7 @@
 #include "oriel/arrow_c.h"
 #include "oriel/error.h"
 
-enum { ORIEL_ARROW_SHIM_VERSION = 1, ORIEL_ARROW_MESSAGE_BYTES = 600 };
+enum { ORIEL_ARROW_SHIM_VERSION = 2, ORIEL_ARROW_MESSAGE_BYTES = 600 };
 
 /* The symbol of the module that points to its struct oriel_arrow_shim. */
 #define ORIEL_ARROW_SHIM_SYMBOL "oriel_arrow_module"
@@ -55,6 +55,7 @@ struct oriel_arrow_account {
 struct oriel_arrow_file;
 struct oriel_arrow_reader;
 struct oriel_arrow_writer;
+struct oriel_arrow_object; /* an open file of an object store */
 
 /* Least and greatest value of a part, in the unit of the column's type. */
 struct oriel_arrow_range {
@@ -126,4 +127,25 @@ struct oriel_arrow_shim {
     enum oriel_status (*writer_finish)(struct oriel_arrow_writer *writer,
                                        struct oriel_arrow_message *message);
     void (*writer_close)(struct oriel_arrow_writer *writer);
+
+    /* Object stores. All functions may be called by any thread. Calls `add` with the URI of the
+     * file `uri`, or of each file below it; 0: go on. */
+    enum oriel_status (*store_list)(const char *uri,
+                                    int (*add)(void *context, const char *uri, int64_t size_bytes,
+                                               int64_t modified_ns),
+                                    void *context, struct oriel_arrow_message *message);
+    enum oriel_status (*object_open)(const char *uri, struct oriel_arrow_object **out,
+                                     int64_t *size_bytes, int64_t *modified_ns,
+                                     struct oriel_arrow_message *message);
+    /* *got is smaller than `length` only at the end. */
+    enum oriel_status (*object_read)(struct oriel_arrow_object *object, int64_t offset,
+                                     void *buffer, size_t length, size_t *got,
+                                     struct oriel_arrow_message *message);
+    void (*object_close)(struct oriel_arrow_object *object);
+    /* As `open`, over an object, which is taken over, also on failure. */
+    enum oriel_status (*object_open_file)(struct oriel_arrow_object *object,
+                                          enum oriel_arrow_format format,
+                                          const struct oriel_arrow_account *account,
+                                          struct oriel_arrow_file **out, struct ArrowSchema *schema,
+                                          struct oriel_arrow_message *message);
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -69,11 +70,16 @@ class InputFile : public arrow::io::RandomAccessFile {
     InputFile(int descriptor, int64_t size, arrow::MemoryPool *pool)
         : descriptor_(descriptor), size_(size), pool_(pool) {
     }
+    // Over a file of an object store.
+    InputFile(std::shared_ptr<arrow::io::RandomAccessFile> object, int64_t size,
+              arrow::MemoryPool *pool)
+        : descriptor_(-1), object_(std::move(object)), size_(size), pool_(pool) {
+    }
     ~InputFile() override;
 
     arrow::Status Close() override;
     bool closed() const override {
-        return descriptor_ < 0;
+        return descriptor_ < 0 && !object_;
     }
     arrow::Result<int64_t> Tell() const override {
         return position_;
@@ -95,6 +101,7 @@ class InputFile : public arrow::io::RandomAccessFile {
 
   private:
     int descriptor_;
+    std::shared_ptr<arrow::io::RandomAccessFile> object_; // in its place
     int64_t size_;
     int64_t position_ = 0;
     arrow::MemoryPool *pool_;
@@ -121,6 +128,24 @@ template <typename Work> oriel_status Guard(oriel_arrow_message *message, Work w
         return Report(ORIEL_DATA, "an unknown failure", message);
     }
 }
+
+// Opens a Parquet or Arrow file over what `make` gives for a pool.
+oriel_status
+FileOpenOver(const std::function<std::shared_ptr<InputFile>(arrow::MemoryPool *)> &make,
+             oriel_arrow_format format, const oriel_arrow_account *account, oriel_arrow_file **out,
+             ArrowSchema *schema, oriel_arrow_message *message);
+
+// Object stores.
+oriel_status StoreList(const char *uri, int (*add)(void *, const char *, int64_t, int64_t),
+                       void *context, oriel_arrow_message *message);
+oriel_status ObjectOpen(const char *uri, oriel_arrow_object **out, int64_t *size,
+                        int64_t *modified_ns, oriel_arrow_message *message);
+oriel_status ObjectRead(oriel_arrow_object *object, int64_t offset, void *buffer, size_t length,
+                        size_t *got, oriel_arrow_message *message);
+void ObjectClose(oriel_arrow_object *object);
+oriel_status ObjectFileOpen(oriel_arrow_object *object, oriel_arrow_format format,
+                            const oriel_arrow_account *account, oriel_arrow_file **out,
+                            ArrowSchema *schema, oriel_arrow_message *message);
 
 // The writing half of the table.
 oriel_status WriterOpen(const oriel_arrow_write_options *options,

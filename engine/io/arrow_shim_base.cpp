@@ -79,6 +79,7 @@ arrow::Status InputFile::Close() {
     if (descriptor_ >= 0)
         close(descriptor_);
     descriptor_ = -1;
+    object_.reset();
     return arrow::Status::OK();
 }
 
@@ -94,7 +95,10 @@ arrow::Result<int64_t> InputFile::ReadAt(int64_t position, int64_t count, bool m
     if (position < 0 || count < 0)
         return arrow::Status::Invalid("a negative position or length");
     int64_t done = 0;
-    while (done < count) {
+    if (object_) {
+        ARROW_ASSIGN_OR_RAISE(done, object_->ReadAt(position, count, out));
+    }
+    while (!object_ && done < count) {
         const ssize_t got =
             pread(descriptor_, static_cast<char *>(out) + done,
                   static_cast<size_t>(std::min<int64_t>(count - done, 1 << 30)), position + done);

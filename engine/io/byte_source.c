@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/io/object_store.h"
+
 enum {
     READ_MAX_BYTES = 1 << 30, /* of one system call; Linux takes no more than 2 GiB */
     WAIT_MS = 100,            /* for a pipe, between looks at the cancel flag */
@@ -43,6 +45,12 @@ static int64_t modified_ns(const struct stat *status) {
 enum oriel_status oriel_byte_source_open(struct oriel_byte_source *source, const char *path,
                                          struct oriel_error *error) {
     *source = (struct oriel_byte_source){.name = path, .descriptor = -1};
+    if (oriel_path_is_object(path)) {
+        ORIEL_TRY(oriel_object_open(path, &source->object, &source->size_bytes,
+                                    &source->modified_ns, error));
+        source->seekable = source->size_bytes > 0;
+        return ORIEL_OK;
+    }
     int descriptor;
     do
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -109,6 +117,8 @@ void oriel_byte_source_open_text(struct oriel_byte_source *source, const char *n
 void oriel_byte_source_close(struct oriel_byte_source *source) {
     if (source->descriptor >= 0)
         close(source->descriptor);
+    oriel_object_close(source->object);
+    source->object = NULL;
     oriel_unpacker_close(source->unpacker);
     source->unpacker = NULL;
     source->descriptor = -1;
@@ -134,6 +144,8 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
         *got = copy_text(source, offset, buffer, length);
         return ORIEL_OK;
     }
+    if (source->object)
+        return oriel_object_read(source->object, source->name, offset, buffer, length, got, error);
     while (done < length) {
         const size_t piece = length - done < READ_MAX_BYTES ? length - done : READ_MAX_BYTES;
         const ssize_t count =
@@ -154,6 +166,13 @@ enum oriel_status oriel_byte_source_read_at(const struct oriel_byte_source *sour
 static enum oriel_status read_when_ready(struct oriel_byte_source *source,
                                          const struct oriel_runtime *runtime, char *buffer,
                                          size_t length, size_t *got, struct oriel_error *error) {
+    if (source->object) {
+        ORIEL_TRY(oriel_runtime_check(runtime, error));
+        ORIEL_TRY(oriel_object_read(source->object, source->name, source->taken_bytes, buffer,
+                                    length, got, error));
+        source->taken_bytes += *got;
+        return ORIEL_OK;
+    }
     for (;;) {
         ORIEL_TRY(oriel_runtime_check(runtime, error));
         struct pollfd wanted = {.fd = source->descriptor, .events = POLLIN};
@@ -243,8 +262,8 @@ enum oriel_status oriel_byte_source_read_next(struct oriel_byte_source *source,
 
 enum oriel_status oriel_byte_source_check_unchanged(const struct oriel_byte_source *source,
                                                     struct oriel_error *error) {
-    if (source->text || source->size_bytes == 0)
-        return ORIEL_OK;
+    if (source->text || source->object || source->size_bytes == 0)
+        return ORIEL_OK; /* an object is never changed, only replaced */
     struct stat status;
     if (fstat(source->descriptor, &status) != 0)
         return oriel_byte_source_failed(source->name, errno, error);

@@ -12,10 +12,13 @@
 #include "engine/base/runtime.h"
 #include "engine/io/unpack.h"
 
+struct oriel_arrow_object;
+
 struct oriel_byte_source {
-    const char *name;    /* borrowed; stands in messages */
-    int descriptor;      /* -1: the text */
-    const char *text;    /* borrowed */
+    const char *name;                  /* borrowed; stands in messages */
+    int descriptor;                    /* -1: the text or the object */
+    struct oriel_arrow_object *object; /* of an object store, or NULL */
+    const char *text;                  /* borrowed */
     uint64_t size_bytes; /* when it was opened, packed or not; 0 for what has no size */
     int64_t modified_ns; /* since 1970 */
     bool seekable;    /* read_at may be called; otherwise only read_next, by one thread at a time */

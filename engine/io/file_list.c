@@ -12,12 +12,13 @@
 #include <unistd.h>
 
 #include "engine/io/byte_source.h"
+#include "engine/io/object_store.h"
 #include "engine/io/path_pattern.h"
 
 enum { DEPTH_MAX = 64 }; /* of folders in folders; a link to a parent would go on for ever */
 
-static enum oriel_status add_file(struct oriel_file_list *list, const char *path,
-                                  const struct stat *status, struct oriel_error *error) {
+enum oriel_status oriel_file_list_add(struct oriel_file_list *list, const char *path,
+                                      uint64_t size_bytes, struct oriel_error *error) {
     if (list->file_count == list->capacity) {
         const size_t capacity = list->capacity ? 2 * list->capacity : 8;
         struct oriel_file *files = oriel_memory_resize(
@@ -27,7 +28,6 @@ static enum oriel_status add_file(struct oriel_file_list *list, const char *path
         list->files = files;
         list->capacity = capacity;
     }
-    const uint64_t size_bytes = S_ISREG(status->st_mode) ? (uint64_t)status->st_size : 0;
     list->files[list->file_count++] = (struct oriel_file){path, size_bytes, NULL};
     list->total_bytes += size_bytes;
     return ORIEL_OK;
@@ -94,7 +94,8 @@ static enum oriel_status add_path(struct oriel_file_list *list, const char *path
         return add_folder(list, path, depth, error);
     if (S_ISSOCK(status.st_mode))
         return oriel_error_set(error, ORIEL_IO, "'%s' is a socket", path);
-    return add_file(list, path, &status, error);
+    const uint64_t size_bytes = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    return oriel_file_list_add(list, path, size_bytes, error);
 }
 
 /* The path of a `file:` URI; NULL for another scheme. A single letter is no scheme. */
@@ -125,8 +126,8 @@ static int compare_files(const void *a, const void *b) {
     return strcmp(((const struct oriel_file *)a)->path, ((const struct oriel_file *)b)->path);
 }
 
-/* Sorts the files of one pattern; a folder and what is in it may both have matched. */
-static void sort_files(struct oriel_file_list *list, size_t first) {
+/* A folder and what is in it may both have matched. */
+void oriel_file_list_sort(struct oriel_file_list *list, size_t first) {
     if (list->file_count == first)
         return;
     qsort(list->files + first, list->file_count - first, sizeof *list->files, compare_files);
@@ -149,10 +150,20 @@ static enum oriel_status add_pattern(struct oriel_file_list *list, const char *p
         status = add_path(list, found.paths[i], 0, error);
     oriel_path_set_deinit(&found);
     ORIEL_TRY(status);
-    sort_files(list, first);
+    oriel_file_list_sort(list, first);
     if (list->file_count == first)
         return oriel_error_set(error, ORIEL_IO, "no file matches '%s'", pattern);
     return ORIEL_OK;
+}
+
+static enum oriel_status add_object(struct oriel_file_list *list, const char *path,
+                                    struct oriel_error *error) {
+    if (oriel_path_is_object(path))
+        return oriel_object_list(list, path, error);
+    return oriel_error_set(error, ORIEL_UNSUPPORTED,
+                           "'%s' is on a file system that Oriel does not have: it reads local "
+                           "files, s3://, gs:// and hdfs://",
+                           path);
 }
 
 static enum oriel_status add_piece(struct oriel_file_list *list, const char *path,
@@ -160,8 +171,7 @@ static enum oriel_status add_piece(struct oriel_file_list *list, const char *pat
     struct stat status;
     const char *local = strip_scheme(path);
     if (!local)
-        return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                               "only local files can be read yet, not '%s'", path);
+        return add_object(list, path, error);
     if (oriel_path_is_pattern(local) && stat(local, &status) != 0)
         return add_pattern(list, local, error);
     return add_path(list, local, 0, error);
@@ -201,9 +211,13 @@ enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct orie
                                        const char *path, struct oriel_error *error) {
     *list = (struct oriel_file_list){.memory = memory};
     const char *local = strip_scheme(path);
-    if (!local)
-        return oriel_error_set(error, ORIEL_UNSUPPORTED,
-                               "only local files can be read yet, not '%s'", path);
+    if (!local) {
+        oriel_arena_init(&list->arena, memory);
+        const enum oriel_status listed = add_all(list, path, error);
+        if (listed != ORIEL_OK)
+            oriel_file_list_deinit(list);
+        return listed;
+    }
     if (*local == '\0')
         return oriel_error_set(error, ORIEL_INVALID, "the path of a table is empty");
     oriel_arena_init(&list->arena, memory);

@@ -41,5 +41,11 @@ enum oriel_status oriel_file_list_init(struct oriel_file_list *list, struct orie
                                        const char *path, struct oriel_error *error);
 void oriel_file_list_deinit(struct oriel_file_list *list);
 
+/* For those who fill a list: adds a file, whose path lies in the arena; sorts files [first, ...) by
+ * path and leaves out those that are there twice. */
+enum oriel_status oriel_file_list_add(struct oriel_file_list *list, const char *path,
+                                      uint64_t size_bytes, struct oriel_error *error);
+void oriel_file_list_sort(struct oriel_file_list *list, size_t first);
+
 /* Leaves out the files for which `keep` says so. */
 void oriel_file_list_keep(struct oriel_file_list *list, const bool *keep);

@@ -31,7 +31,9 @@ enum oriel_status oriel_file_properties_init(struct oriel_file_properties *prope
                                              struct oriel_arena *arena, struct oriel_error *error) {
     char resolved[PATH_MAX];
     const char *path = file->path;
-    if (realpath(path, resolved))
+    if (strstr(path, "://")) /* the options of an object store are no part of its name */
+        path = oriel_arena_copy(arena, path, strcspn(path, "?"));
+    else if (realpath(path, resolved))
         path = oriel_arena_copy(arena, resolved, strlen(resolved));
     if (!path)
         return oriel_error_memory(error);

@@ -6,12 +6,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "engine/io/byte_source.h"
 
-enum { DEPTH_MAX = 64 }; /* of folders for one `**`, and of braces */
+enum {
+    DEPTH_MAX = 64, /* of folders for one `**`, and of braces */
+    PART_BYTES = 1100,
+    PATTERN_BYTES = 4200,
+};
 
 enum oriel_status oriel_path_set_add(struct oriel_path_set *set, const char *path,
                                      struct oriel_error *error) {
@@ -187,4 +192,48 @@ static enum oriel_status expand(struct oriel_path_set *out, const char *pattern,
 enum oriel_status oriel_path_match(const char *pattern, struct oriel_path_set *out,
                                    struct oriel_error *error) {
     return expand(out, pattern, 0, error);
+}
+
+/* Matches the parts of `path` against those of a pattern without braces. */
+static bool fits_parts(const char *pattern, const char *path, int depth) {
+    const size_t length = part_length(pattern), name_length = part_length(path);
+    const bool is_last = !pattern[length], ends = !path[name_length];
+    char part[PART_BYTES], name[PART_BYTES];
+    if (length >= sizeof part || name_length >= sizeof name || depth > DEPTH_MAX)
+        return false;
+    if (length == 2 && memcmp(pattern, "**", 2) == 0) {
+        if (is_last || fits_parts(pattern + length + 1, path, depth + 1))
+            return true;
+        return !ends && fits_parts(pattern, path + name_length + 1, depth + 1);
+    }
+    snprintf(part, sizeof part, "%.*s", (int)length, pattern);
+    snprintf(name, sizeof name, "%.*s", (int)name_length, path);
+    if (fnmatch(part, name, 0) != 0)
+        return false;
+    if (is_last || ends)
+        return is_last; /* a folder that matches is read with all that is in it */
+    return fits_parts(pattern + length + 1, path + name_length + 1, depth + 1);
+}
+
+bool oriel_path_fits(const char *pattern, const char *path) {
+    const char *open = strchr(pattern, '{');
+    const char *close = open ? closing_brace(open) : NULL;
+    char one[PATTERN_BYTES];
+    if (!close)
+        return fits_parts(pattern, path, 0);
+    unsigned inner = 0;
+    const char *begin = open + 1;
+    for (const char *at = begin; at <= close; at++) {
+        inner += *at == '{';
+        if (*at == '}' && at < close)
+            inner--;
+        if (at < close && (*at != ',' || inner > 0))
+            continue;
+        const int length = snprintf(one, sizeof one, "%.*s%.*s%s", (int)(open - pattern), pattern,
+                                    (int)(at - begin), begin, close + 1);
+        if (length > 0 && (size_t)length < sizeof one && oriel_path_fits(one, path))
+            return true;
+        begin = at + 1;
+    }
+    return false;
 }

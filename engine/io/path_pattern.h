@@ -33,3 +33,6 @@ enum oriel_status oriel_path_split(const char *path, struct oriel_path_set *out,
 /* Adds the files and folders that match, in any order and perhaps more than once. */
 enum oriel_status oriel_path_match(const char *pattern, struct oriel_path_set *out,
                                    struct oriel_error *error);
+
+/* Whether a path has the form of the pattern, or lies in a folder that has. */
+bool oriel_path_fits(const char *pattern, const char *path);
