@@ -35,7 +35,7 @@ static enum oriel_status is_written(const struct oriel_insert *insert,
 
 static bool takes_nested(const struct oriel_insert *insert) {
     return insert->options.kind != ORIEL_CONNECTOR_FILES ||
-           insert->options.format == ORIEL_TABLE_JSON;
+           insert->options.format != ORIEL_TABLE_CSV;
 }
 
 static enum oriel_status fill_sink(struct oriel_result *result, struct oriel_insert *insert,

@@ -83,7 +83,25 @@ static bool fit_type(struct oriel_arrow_type *type, const struct oriel_type *wan
     }
 }
 
+/* Parts must fit one by one; those of a ROW have the same names in the same order. */
+static bool fit_parts(struct oriel_arrow_column *column, const struct oriel_type *wanted) {
+    if (column->type.type.id != wanted->id || column->child_count != wanted->field_count)
+        return false;
+    for (uint32_t i = 0; i < column->child_count; i++) {
+        struct oriel_arrow_column *part = &column->children[i];
+        if (wanted->id == ORIEL_TYPE_ROW &&
+            strcmp(column->type.type.fields[i].name, wanted->fields[i].name) != 0)
+            return false;
+        if (!oriel_arrow_column_fit(part, &wanted->fields[i].type))
+            return false;
+        part->wanted = &wanted->fields[i].type;
+    }
+    return true;
+}
+
 bool oriel_arrow_column_fit(struct oriel_arrow_column *column, const struct oriel_type *wanted) {
+    if (column->child_count)
+        return fit_parts(column, wanted);
     return column->type.layout == ORIEL_ARROW_NULL ? wanted->id < ORIEL_TYPE_ARRAY
                                                    : fit_type(&column->type, wanted);
 }
@@ -93,6 +111,8 @@ static enum oriel_arrow_way choose_way(const struct oriel_arrow_column *column,
     const struct oriel_arrow_type *type = &column->type;
     const enum oriel_physical physical = oriel_type_physical(wanted);
     const bool is_text = type->layout == ORIEL_ARROW_OFFSETS_32;
+    if (column->child_count)
+        return ORIEL_ARROW_WAY_ANY;
     if (column->has_dictionary)
         return is_bytes(type) && column->indices.layout == ORIEL_ARROW_SIGNED &&
                        column->indices.width_bytes == 4

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/io/arrow_column.h"
+#include "engine/io/arrow_nested.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/file_list.h"
 
@@ -96,7 +97,7 @@ static enum oriel_status check_type(const struct oriel_arrow_input *input,
     struct oriel_arena arena;
     oriel_arena_init(&arena, input->memory);
     enum oriel_status status =
-        oriel_arrow_field_read(input->schema.children[field], &arena, &column, error);
+        oriel_arrow_nested_field_read(input->schema.children[field], &arena, 0, &column, error);
     char declared[TYPE_TEXT_BYTES], found[TYPE_TEXT_BYTES];
     if (status == ORIEL_OK) {
         const struct oriel_type type = column.type.type;

@@ -25,7 +25,7 @@ enum oriel_status oriel_arrow_field_read(const struct ArrowSchema *schema,
                                          struct oriel_arena *arena, struct oriel_arrow_column *out,
                                          struct oriel_error *error) {
     const char *name = schema->name ? schema->name : "";
-    out->name = oriel_arena_copy(arena, name, strlen(name));
+    *out = (struct oriel_arrow_column){.name = oriel_arena_copy(arena, name, strlen(name))};
     if (!out->name)
         return oriel_error_memory(error);
     const struct ArrowSchema *values = schema->dictionary ? schema->dictionary : schema;

@@ -15,6 +15,7 @@ struct oriel_arrow_column {
     /* Of a list the elements, of a map keys and values, of a struct its fields. */
     uint32_t child_count;
     struct oriel_arrow_column *children;
+    const struct oriel_type *wanted; /* of a part: the type its values get; NULL: type.type */
 };
 
 /* Reads the schema of a stream into `arena`. ORIEL_UNSUPPORTED names a column of a type without a

@@ -151,7 +151,7 @@ static enum oriel_status read_part(const struct ArrowArray *array,
                                    const struct oriel_arrow_column *column, int64_t *rows,
                                    size_t count, struct oriel_arena *arena,
                                    struct oriel_column *out, struct oriel_error *error) {
-    const struct oriel_type *type = &column->type.type;
+    const struct oriel_type *type = column->wanted ? column->wanted : &column->type.type;
     const size_t word_count = oriel_bits_word_count(count + 1);
     *out = (struct oriel_column){.type = *type};
     out->values = oriel_arena_allocate_zeroed(arena, count + 1,

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "engine/io/arrow_nested.h"
+
 static void close_reader(struct arrow_source *source, struct arrow_worker *worker) {
     if (worker->reader)
         source->shim->reader_close(worker->reader);
@@ -43,6 +45,7 @@ enum oriel_status arrow_worker_init(struct arrow_source *source, struct arrow_wo
     struct oriel_memory *memory = source->runtime->memory;
     const size_t needed = (size_t)source->needed_count + 1;
     oriel_arena_init(&worker->arena, memory);
+    oriel_arena_init(&worker->batch_arena, memory);
     worker->targets = oriel_memory_allocate_zeroed(memory, needed, sizeof *worker->targets);
     worker->children = oriel_memory_allocate_zeroed(memory, needed, sizeof *worker->children);
     worker->needed = oriel_memory_allocate_zeroed(memory, needed, sizeof *worker->needed);
@@ -59,6 +62,7 @@ enum oriel_status arrow_worker_init(struct arrow_source *source, struct arrow_wo
             .memory = memory,
             .kernels = source->runtime->kernels,
             .wanted = source->needed_schema.fields[i].type,
+            .arena = &worker->batch_arena,
             .values = worker->buffers.columns[i].values,
             .valid = worker->buffers.columns[i].valid,
         };
@@ -80,6 +84,7 @@ void arrow_worker_deinit(struct arrow_source *source, struct arrow_worker *worke
                          ((size_t)source->request.column_count + 1) * sizeof *worker->wanted);
     oriel_memory_release(memory, worker->rows, source->runtime->batch_rows * sizeof *worker->rows);
     oriel_arena_deinit(&worker->arena);
+    oriel_arena_deinit(&worker->batch_arena);
 }
 
 /* Adds to an error of a value where it stands. */
@@ -107,8 +112,8 @@ static enum oriel_status read_schema(struct arrow_source *source, struct arrow_w
         while (file->fields[child] != file->needed[i])
             child++;
         worker->children[i] = child;
-        ORIEL_TRY(oriel_arrow_field_read(schema->children[child], &worker->arena, &target->column,
-                                         error));
+        ORIEL_TRY(oriel_arrow_nested_field_read(schema->children[child], &worker->arena, 0,
+                                                &target->column, error));
         if (!oriel_arrow_column_fit(&target->column, &target->wanted))
             return oriel_error_set(error, ORIEL_DATA, "'%s': column '%s' has another type inside",
                                    file->input.path, target->column.name);
@@ -121,6 +126,7 @@ static enum oriel_status read_schema(struct arrow_source *source, struct arrow_w
 static enum oriel_status read_rows(struct arrow_source *source, struct arrow_worker *worker,
                                    const struct ArrowArray *array, size_t first, size_t count,
                                    struct oriel_error *error) {
+    oriel_arena_reset(&worker->batch_arena);
     for (uint32_t i = 0; i < source->needed_count; i++)
         ORIEL_TRY(oriel_arrow_target_read(&worker->targets[i], array, worker->children[i], first,
                                           count, worker->rows, &worker->needed[i], error));

@@ -64,7 +64,8 @@ struct arrow_worker {
     struct oriel_column *needed;
     struct oriel_column *wanted; /* of the batch */
     int64_t *rows;
-    struct oriel_arena arena; /* of the part: names of columns */
+    struct oriel_arena arena;       /* of the part: names of columns */
+    struct oriel_arena batch_arena; /* nested values */
     bool is_ready;
 };
 

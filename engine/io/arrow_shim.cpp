@@ -30,6 +30,7 @@ struct oriel_arrow_file {
     std::shared_ptr<arrow::Schema> schema;
     std::shared_ptr<parquet::FileMetaData> metadata; // Parquet
     std::vector<int> leaves;                         // Parquet: of each field, -1 when nested
+    std::vector<std::vector<int>> all_leaves;        // of each field, those below it too
     bool is_stream = false;                          // Arrow
     int64_t batch_count = 0;                         // Arrow, of the file form
 };
@@ -41,6 +42,7 @@ struct oriel_arrow_reader {
     arrow::TimeUnit::type int96_unit = arrow::TimeUnit::NANO;
     // Parquet
     std::vector<int> leaves;
+    std::vector<int> flat_leaves;       // those of fields that are not nested
     std::vector<int> dictionary_leaves; // what `parquet` reads as dictionaries
     std::unique_ptr<parquet::arrow::FileReader> parquet;
     // Arrow
@@ -68,13 +70,23 @@ arrow::Status BuildReader(oriel_arrow_file *file, const parquet::ArrowReaderProp
     return builder.Build(out);
 }
 
+void CollectLeaves(const parquet::arrow::SchemaField &field, std::vector<int> *out) {
+    if (field.is_leaf())
+        out->push_back(field.column_index);
+    for (const auto &child : field.children)
+        CollectLeaves(child, out);
+}
+
 arrow::Status OpenParquet(oriel_arrow_file *file) {
     std::unique_ptr<parquet::arrow::FileReader> reader;
     ARROW_RETURN_NOT_OK(BuildReader(file, parquet::default_arrow_reader_properties(), &reader));
     file->metadata = reader->parquet_reader()->metadata();
     ARROW_RETURN_NOT_OK(reader->GetSchema(&file->schema));
-    for (const auto &field : reader->manifest().schema_fields)
+    for (const auto &field : reader->manifest().schema_fields) {
         file->leaves.push_back(field.is_leaf() ? field.column_index : -1);
+        file->all_leaves.emplace_back();
+        CollectLeaves(field, &file->all_leaves.back());
+    }
     return arrow::Status::OK();
 }
 
@@ -216,8 +228,12 @@ oriel_status ReaderOpen(oriel_arrow_file *file, const oriel_arrow_read_options *
         reader->batch_rows = options->batch_rows;
         reader->int96_unit = units[options->int96_unit];
         if (file->format == ORIEL_ARROW_PARQUET) {
-            for (const int field : reader->fields)
-                reader->leaves.push_back(file->leaves[static_cast<size_t>(field)]);
+            for (const int field : reader->fields) {
+                const auto &below = file->all_leaves[static_cast<size_t>(field)];
+                reader->leaves.insert(reader->leaves.end(), below.begin(), below.end());
+                if (file->leaves[static_cast<size_t>(field)] >= 0)
+                    reader->flat_leaves.push_back(below[0]);
+            }
         } else if (file->is_stream) {
             ARROW_RETURN_NOT_OK(file->input->Seek(0));
             ARROW_ASSIGN_OR_RAISE(reader->stream,
@@ -244,7 +260,7 @@ arrow::Status BeginRowGroup(oriel_arrow_reader *reader, int part) {
     oriel_arrow_file *file = reader->file;
     std::vector<int> dictionary_leaves;
     auto group = file->metadata->RowGroup(part);
-    for (const int leaf : reader->leaves) {
+    for (const int leaf : reader->flat_leaves) {
         if (IsDictionaryChunk(*group->ColumnChunk(leaf)))
             dictionary_leaves.push_back(leaf);
     }

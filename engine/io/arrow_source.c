@@ -16,8 +16,10 @@ static enum oriel_status source_start(struct oriel_source *base, unsigned worker
     if (!source->workers)
         return oriel_error_memory(error);
     source->worker_count = worker_count;
-    for (unsigned i = 0; i < worker_count; i++)
+    for (unsigned i = 0; i < worker_count; i++) {
         oriel_arena_init(&source->workers[i].arena, memory);
+        oriel_arena_init(&source->workers[i].batch_arena, memory);
+    }
     for (unsigned i = 0; i < worker_count; i++)
         ORIEL_TRY(arrow_worker_init(source, &source->workers[i], error));
     if (source->runtime->progress)
