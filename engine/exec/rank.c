@@ -1,24 +1,20 @@
 /*
  * ROW_NUMBER, RANK and DENSE_RANK with a range: Top-N and deduplication. With an upper bound each
  * worker keeps just what can be in it, and what all of them keep is put into order group by group.
- * Without one, or when memory is short, rows are partitioned, every partition is sorted and ranked,
- * and the rows of the range are sorted into the order of the result.
+ * Without one, or when memory is short, rows are sorted by partition and order, and counted along.
  */
 #include "engine/exec/drive.h"
-#include "engine/exec/partitions.h"
 #include "engine/exec/positioned.h"
-#include "engine/exec/rank_rows.h"
-#include "engine/exec/row_key.h"
+#include "engine/exec/rank_count.h"
 #include "engine/exec/sinks.h"
 #include "engine/exec/sorter.h"
+#include "engine/exec/spill.h"
 #include "engine/exec/top_merge.h"
 #include "engine/exec/top_rows.h"
 
 enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64 };
 
 struct rank_worker {
-    struct oriel_column *keys;
-    uint64_t *hashes;
     struct oriel_top_filter filter;
     struct oriel_top_rows rows; /* on their way from the filter */
     uint32_t *kept_rows, *kept_groups;
@@ -31,28 +27,16 @@ struct rank {
     struct oriel_arena arena;
     unsigned worker_count;
     struct rank_worker *workers;
-    bool filters;            /* rows go through the workers' filters */
-    atomic_bool partitioned; /* some rows went on from a filter to the partitions */
+    bool filters;      /* rows go through the workers' filters */
+    atomic_bool sorts; /* some rows went on from a filter to the sorter */
     struct oriel_top_layout layout;
     struct oriel_top_filter **top_filters; /* of the workers */
     struct oriel_top_merge merge;
     struct oriel_positioned positioned;
-    struct oriel_partitions partitions;
     struct oriel_sorter *sorter;
 };
 
-/* Partitions rows that have their positions. */
-static enum oriel_status partition(struct rank *self, unsigned worker,
-                                   const struct oriel_batch *rows, struct oriel_error *error) {
-    struct rank_worker *own = &self->workers[worker];
-    const uint32_t count = self->plan->rank.partition_count;
-    for (uint32_t k = 0; k < count; k++)
-        own->keys[k] = rows->columns[self->plan->rank.partition[k]];
-    oriel_row_key_hash(self->runtime->kernels, own->keys, count, rows->row_count, own->hashes);
-    return oriel_partitions_add(&self->partitions, worker, rows, own->hashes, error);
-}
-
-/* Moves what a worker's filter keeps to the partitions. */
+/* Moves what a worker's filter keeps to the sorter. */
 static enum oriel_status empty_filter(struct rank *self, unsigned worker,
                                       struct oriel_error *error) {
     struct rank_worker *own = &self->workers[worker];
@@ -61,7 +45,7 @@ static enum oriel_status empty_filter(struct rank *self, unsigned worker,
     const struct oriel_column *store = filter->store.columns;
     struct oriel_top_rows *rows = &own->rows;
     struct oriel_top_walk walk = {0};
-    atomic_store_explicit(&self->partitioned, true, memory_order_relaxed);
+    atomic_store_explicit(&self->sorts, true, memory_order_relaxed);
     while ((rows->count = oriel_top_filter_kept(filter, &walk, own->kept_rows, own->kept_groups,
                                                 self->runtime->batch_rows))) {
         for (size_t i = 0; i < rows->count; i++) {
@@ -76,7 +60,7 @@ static enum oriel_status empty_filter(struct rank *self, unsigned worker,
         const struct oriel_batch batch = {.row_count = rows->count,
                                           .column_count = self->layout.rows.field_count,
                                           .columns = rows->columns};
-        ORIEL_TRY(partition(self, worker, &batch, error));
+        ORIEL_TRY(oriel_sorter_add(self->sorter, worker, &batch, NULL, batch.row_count, error));
     }
     return oriel_top_filter_clear(&own->filter, error);
 }
@@ -96,7 +80,7 @@ static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
     struct rank *self = (struct rank *)sink;
     const struct oriel_batch rows = oriel_positioned_batch(&self->positioned, worker, batch);
     if (!self->filters)
-        return partition(self, worker, &rows, error);
+        return oriel_sorter_add(self->sorter, worker, &rows, NULL, rows.row_count, error);
     struct oriel_top_filter *filter = &self->workers[worker].filter;
     enum oriel_status status = oriel_top_filter_push(filter, &rows, error);
     if (status == ORIEL_MEMORY && self->runtime->memory->limit_bytes) {
@@ -110,18 +94,6 @@ static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
 
 static enum oriel_status empty_worker(void *context, unsigned worker, struct oriel_error *error) {
     return empty_filter(context, worker, error);
-}
-
-static enum oriel_status work_on(void *context, unsigned worker, uint32_t number,
-                                 struct oriel_error *error) {
-    struct rank *self = context;
-    struct oriel_table table;
-    oriel_table_init(&table, self->runtime->memory, self->positioned.schema);
-    enum oriel_status status = oriel_partitions_load(&self->partitions, number, &table, error);
-    if (status == ORIEL_OK && table.row_count)
-        status = oriel_rank_rows(self->plan, self->runtime, &table, self->sorter, worker, error);
-    oriel_table_deinit(&table);
-    return status;
 }
 
 /* Puts what the filters keep into order where it lies. */
@@ -138,15 +110,19 @@ static enum oriel_status finish_filters(struct rank *self, struct oriel_source *
 static enum oriel_status finish_rank(struct oriel_sink *sink, struct oriel_source **out,
                                      struct oriel_error *error) {
     struct rank *self = (struct rank *)sink;
-    if (self->filters && !self->partitioned) {
+    if (self->filters && !self->sorts) {
         const enum oriel_status status = finish_filters(self, out, error);
         if (status != ORIEL_MEMORY || !self->runtime->memory->limit_bytes)
             return status;
     }
     if (self->filters)
         ORIEL_TRY(oriel_run_workers(self->runtime, empty_worker, self, error));
-    ORIEL_TRY(oriel_partitions_each(&self->partitions, work_on, self, error));
-    return oriel_sorter_finish(self->sorter, out, error);
+    struct oriel_source *sorted;
+    struct oriel_sort_merge *merge = NULL;
+    ORIEL_TRY(oriel_sorter_finish_whole(self->sorter, self->plan->rank.order_count, &sorted, &merge,
+                                        error));
+    return sorted ? oriel_ranked_source_open(self->plan, self->runtime, sorted, out, error)
+                  : oriel_ranked_merge_open(self->plan, self->runtime, merge, out, error);
 }
 
 static void close_rank(struct oriel_sink *sink) {
@@ -157,7 +133,6 @@ static void close_rank(struct oriel_sink *sink) {
         oriel_top_rows_deinit(&self->workers[w].rows);
     }
     oriel_sorter_close(&self->sorter);
-    oriel_partitions_deinit(&self->partitions);
     oriel_positioned_deinit(&self->positioned);
     oriel_arena_deinit(&self->arena);
     oriel_memory_release(self->runtime->memory, self, sizeof *self);
@@ -185,12 +160,6 @@ static enum oriel_status open_workers(struct rank *self, struct oriel_error *err
         return oriel_error_memory(error);
     for (unsigned w = 0; w < self->worker_count; w++) {
         struct rank_worker *own = &self->workers[w];
-        own->keys =
-            oriel_arena_allocate_zeroed(arena, self->plan->rank.partition_count, sizeof *own->keys);
-        own->hashes =
-            oriel_arena_allocate_zeroed(arena, self->runtime->batch_rows, sizeof *own->hashes);
-        if (!own->keys || !own->hashes)
-            return oriel_error_memory(error);
         self->top_filters[w] = &own->filter;
         if (self->filters)
             ORIEL_TRY(open_filter(self, own, error));
@@ -206,24 +175,21 @@ static enum oriel_status open_parts(struct rank *self, struct oriel_error *error
         ORIEL_TRY(oriel_top_layout_make(&self->layout, &self->arena, plan, self->positioned.schema,
                                         error));
     ORIEL_TRY(open_workers(self, error));
-    ORIEL_TRY(
-        oriel_partitions_init(&self->partitions, self->runtime, self->positioned.schema, error));
-    /* sorted: fields of the plan (the last is the rank), position */
-    struct oriel_field *fields;
-    ORIEL_TRY(oriel_schema_extend(&self->arena, plan->schema, 1, &fields, error));
-    fields[plan->schema.field_count] = (struct oriel_field){"position", oriel_position_type()};
-    const uint32_t item_count = plan->rank.order_count + 2;
+    /* by partition in the order of the result, by the order items, and as they arrived */
+    const uint32_t order_count = plan->rank.order_count;
+    const uint32_t item_count = order_count + plan->rank.item_count + 1;
     struct oriel_sort_item *items =
         oriel_arena_allocate_zeroed(&self->arena, item_count, sizeof *items);
     if (!items)
         return oriel_error_memory(error);
-    for (uint32_t i = 0; i < plan->rank.order_count; i++)
+    for (uint32_t i = 0; i < order_count; i++)
         items[i] = (struct oriel_sort_item){.column = plan->rank.order[i], .nulls_first = true};
-    items[item_count - 2].column = input.field_count;
-    items[item_count - 1].column = plan->schema.field_count;
-    return oriel_sorter_open(
-        self->runtime, (struct oriel_schema){plan->schema.field_count + 1, fields},
-        plan->schema.field_count, items, item_count, INT64_MAX, &self->sorter, error);
+    for (uint32_t i = 0; i < plan->rank.item_count; i++)
+        items[order_count + i] = plan->rank.items[i];
+    items[item_count - 1] = (struct oriel_sort_item){.column = input.field_count,
+                                                     .descending = plan->rank.last_of_equals};
+    return oriel_sorter_open(self->runtime, self->positioned.schema, input.field_count, items,
+                             item_count, INT64_MAX, &self->sorter, error);
 }
 
 enum oriel_status oriel_rank_open(const struct oriel_plan *plan,

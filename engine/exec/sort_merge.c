@@ -7,7 +7,7 @@
 
 #include "engine/exec/gather.h"
 
-enum { CURSOR_ROWS = 128, PICK_COUNT_MAX = 1024 };
+enum { CURSOR_ROWS = 128, PICK_COUNT_MAX = 1024, CHECK_ROWS = 1 << 14 };
 
 struct cursor {
     struct oriel_sort_run *run;
@@ -30,11 +30,16 @@ struct oriel_sort_merge {
     struct cursor *cursors;
     uint32_t *heap; /* cursors with rows, the one with the least row first */
     uint32_t heap_count;
+    size_t pick_max;
     struct oriel_pick *picks; /* rows that come next in the output, by cursor */
     size_t pick_count;
     struct oriel_column_buffers buffers;
     struct oriel_column *columns;        /* views of the buffers */
     const struct oriel_column **sources; /* the columns of each cursor */
+    /* where rows go, instead of to a table */
+    oriel_push *push;
+    void *context;
+    uint64_t next_row;
 };
 
 static struct oriel_sort_row row_of(const struct cursor *cursor, size_t stride) {
@@ -147,6 +152,7 @@ enum oriel_status oriel_sort_merge_open(const struct oriel_sort_layout *layout,
         return oriel_error_memory(error);
     *merge = (struct oriel_sort_merge){
         .layout = layout, .runtime = runtime, .schema = schema, .left = limit, .run_count = count};
+    merge->pick_max = runtime->batch_rows < PICK_COUNT_MAX ? runtime->batch_rows : PICK_COUNT_MAX;
     merge->cursors = oriel_memory_allocate_zeroed(memory, count, sizeof *merge->cursors);
     merge->heap = oriel_memory_allocate(memory, count * sizeof *merge->heap);
     merge->picks = oriel_memory_allocate(memory, PICK_COUNT_MAX * sizeof *merge->picks);
@@ -200,8 +206,12 @@ static enum oriel_status flush(struct oriel_sort_merge *merge, struct oriel_tabl
                            &merge->buffers.columns[c], &merge->columns[c]);
     const struct oriel_batch batch = {.row_count = merge->pick_count,
                                       .column_count = merge->schema.field_count,
-                                      .columns = merge->columns};
+                                      .columns = merge->columns,
+                                      .first_row = merge->next_row};
     merge->pick_count = 0;
+    merge->next_row += batch.row_count;
+    if (merge->push)
+        return merge->push(merge->context, &batch, error);
     return oriel_table_append(table, &batch, NULL, 0, batch.row_count, error);
 }
 
@@ -232,9 +242,20 @@ enum oriel_status oriel_sort_merge_next(struct oriel_sort_merge *merge, struct o
         const struct cursor *cursor = &merge->cursors[merge->heap[0]];
         merge->picks[merge->pick_count++] = (struct oriel_pick){
             merge->heap[0], cursor->order ? cursor->order[cursor->begin] : (uint32_t)cursor->begin};
-        if (merge->pick_count == PICK_COUNT_MAX)
+        if (merge->pick_count == merge->pick_max)
             ORIEL_TRY(flush(merge, table, error));
         ORIEL_TRY(advance(merge, table, error));
     }
     return flush(merge, table, error);
+}
+
+enum oriel_status oriel_sort_merge_push(struct oriel_sort_merge *merge, uint64_t first_row,
+                                        oriel_push *push, void *context,
+                                        struct oriel_error *error) {
+    merge->push = push;
+    merge->context = context;
+    merge->next_row = first_row;
+    while (merge->heap_count && merge->left)
+        ORIEL_TRY(oriel_sort_merge_next(merge, NULL, CHECK_ROWS, error));
+    return ORIEL_OK;
 }

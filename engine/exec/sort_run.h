@@ -51,3 +51,7 @@ void oriel_sort_merge_close(struct oriel_sort_merge **merge);
  * none at the end. */
 enum oriel_status oriel_sort_merge_next(struct oriel_sort_merge *merge, struct oriel_table *table,
                                         size_t row_count, struct oriel_error *error);
+
+/* Pushes all rows, the first one being row `first_row` of the output. */
+enum oriel_status oriel_sort_merge_push(struct oriel_sort_merge *merge, uint64_t first_row,
+                                        oriel_push *push, void *context, struct oriel_error *error);

@@ -61,6 +61,20 @@ enum oriel_status oriel_sort_layout_make(struct oriel_sort_layout *layout,
     return ORIEL_OK;
 }
 
+struct oriel_sort_layout oriel_sort_layout_prefix(const struct oriel_sort_layout *layout,
+                                                  uint32_t part_count) {
+    struct oriel_sort_layout out = {
+        .part_count = part_count, .exact = true, .parts = layout->parts};
+    for (uint32_t p = 0; p < part_count; p++) {
+        const struct oriel_sort_part *part = &layout->parts[p];
+        out.word_count += part->word_count;
+        out.exact &= part->form != ORIEL_SORT_STRING && part->form != ORIEL_SORT_NESTED;
+    }
+    if (out.word_count == 0)
+        out.word_count = 1;
+    return out;
+}
+
 static uint64_t word_of_i64(int64_t value) {
     return (uint64_t)value ^ (UINT64_C(1) << 63);
 }

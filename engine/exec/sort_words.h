@@ -38,6 +38,10 @@ enum oriel_status oriel_sort_layout_make(struct oriel_sort_layout *layout,
                                          const struct oriel_sort_item *items, uint32_t item_count,
                                          struct oriel_error *error);
 
+/* The layout of the first `part_count` items alone; it borrows from `layout`. */
+struct oriel_sort_layout oriel_sort_layout_prefix(const struct oriel_sort_layout *layout,
+                                                  uint32_t part_count);
+
 /* Writes the words of `count` rows (those that `rows` names, or first, first + 1, ...): word k of
  * the i-th at words[i * word_count + k]. */
 void oriel_sort_encode(const struct oriel_sort_layout *layout, const struct oriel_column *columns,

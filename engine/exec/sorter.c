@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "engine/exec/drive.h"
-#include "engine/exec/sort_run.h"
+#include "engine/exec/sort_pieces.h"
 
 enum {
     RUN_BYTES_MAX = 32 << 20,
@@ -383,28 +383,46 @@ static void move_runs(struct oriel_sort_run **to, struct oriel_sort_run **from) 
     }
 }
 
-enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_source **out,
-                                      struct oriel_error *error) {
+enum oriel_status oriel_sorter_finish_whole(struct oriel_sorter *sorter, uint32_t whole_items,
+                                            struct oriel_source **source,
+                                            struct oriel_sort_merge **merge,
+                                            struct oriel_error *error) {
     const struct oriel_runtime *runtime = sorter->runtime;
     const struct oriel_schema visible = {sorter->visible_count, sorter->schema.fields};
+    bool in_memory = true;
+    *source = NULL;
     ORIEL_TRY(oriel_run_workers(runtime, seal_worker, sorter, error));
     for (unsigned w = 0; w < sorter->worker_count; w++) {
         struct collector *collector = &sorter->collectors[w];
+        in_memory &= !collector->file_runs;
         while (collector->file_run_count > sorter->merge_fan)
             ORIEL_TRY(merge_newest(sorter, collector, sorter->merge_fan, error));
         move_runs(&sorter->merged_runs, &collector->memory_runs);
         move_runs(&sorter->merged_runs, &collector->file_runs);
     }
+    return in_memory
+               ? oriel_sort_pieces_open(&sorter->layout, runtime, visible, sorter->merged_runs,
+                                        sorter->limit, whole_items, source, error)
+               : oriel_sort_merge_open(&sorter->layout, runtime, visible, sorter->merged_runs,
+                                       sorter->limit, merge, error);
+}
+
+enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_source **out,
+                                      struct oriel_error *error) {
+    const struct oriel_runtime *runtime = sorter->runtime;
+    struct oriel_sort_merge *merge;
+    ORIEL_TRY(oriel_sorter_finish_whole(sorter, 0, out, &merge, error));
+    if (*out)
+        return ORIEL_OK;
     struct sorted_rows *rows = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *rows);
-    if (!rows)
+    if (!rows) {
+        oriel_sort_merge_close(&merge);
         return oriel_error_memory(error);
+    }
     rows->generator.operations = &sorted_operations;
     rows->memory = runtime->memory;
-    const enum oriel_status status = oriel_sort_merge_open(
-        &sorter->layout, runtime, visible, sorter->merged_runs, sorter->limit, &rows->merge, error);
-    if (status != ORIEL_OK) {
-        oriel_memory_release(runtime->memory, rows, sizeof *rows);
-        return status;
-    }
-    return oriel_generator_source_open(runtime, &rows->generator, visible, out, error);
+    rows->merge = merge;
+    return oriel_generator_source_open(
+        runtime, &rows->generator,
+        (struct oriel_schema){sorter->visible_count, sorter->schema.fields}, out, error);
 }

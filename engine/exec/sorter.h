@@ -29,3 +29,12 @@ enum oriel_status oriel_sorter_add(struct oriel_sorter *sorter, unsigned worker,
  * the sorter. */
 enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_source **out,
                                       struct oriel_error *error);
+
+/* The same, for rows that are worked on with those before them: rows that are equal in the first
+ * `whole_items` items come in one morsel of `source`, if that can be; otherwise `source` is NULL
+ * and `merge` gives all rows one after the other, to be closed by the caller. */
+struct oriel_sort_merge;
+enum oriel_status oriel_sorter_finish_whole(struct oriel_sorter *sorter, uint32_t whole_items,
+                                            struct oriel_source **source,
+                                            struct oriel_sort_merge **merge,
+                                            struct oriel_error *error);
