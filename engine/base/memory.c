@@ -47,11 +47,33 @@ static void raise_to(atomic_size_t *highest, size_t value) {
     }
 }
 
+/* What may be used beyond the limit. */
+static size_t borrowed_bytes(struct oriel_memory *memory) {
+    if (atomic_load_explicit(&memory->borrowers, memory_order_relaxed) == 0)
+        return 0;
+    return memory->limit_bytes < ORIEL_BORROW_BYTES ? memory->limit_bytes : ORIEL_BORROW_BYTES;
+}
+
+static struct oriel_memory *root_of(struct oriel_memory *memory) {
+    while (memory->parent)
+        memory = memory->parent;
+    return memory;
+}
+
+void oriel_memory_borrow(struct oriel_memory *memory) {
+    atomic_fetch_add_explicit(&root_of(memory)->borrowers, 1, memory_order_relaxed);
+}
+
+void oriel_memory_repay(struct oriel_memory *memory) {
+    atomic_fetch_sub_explicit(&root_of(memory)->borrowers, 1, memory_order_relaxed);
+}
+
 static int reserve(struct oriel_memory *memory, size_t size_bytes) {
     const size_t used =
         atomic_fetch_add_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed) +
         size_bytes;
-    if (memory->limit_bytes && used > memory->limit_bytes) {
+    if (memory->limit_bytes && used > memory->limit_bytes &&
+        used - memory->limit_bytes > borrowed_bytes(memory)) {
         atomic_fetch_sub_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed);
         return 0;
     }

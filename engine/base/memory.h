@@ -24,6 +24,7 @@ struct oriel_memory {
     void *(*allocate)(size_t size_bytes, void *context); /* caller's allocator; NULL: malloc */
     void (*release)(void *block, size_t size_bytes, void *context);
     void *context;
+    atomic_uint borrowers;       /* see oriel_memory_borrow */
     struct oriel_memory *parent; /* NULL, or the memory that blocks come from: see account_init */
 };
 
@@ -31,7 +32,6 @@ struct oriel_memory {
  * blocks may be given back through another account of the same parent: used_bytes is then off, the
  * parent's never. */
 void oriel_memory_account_init(struct oriel_memory *account, struct oriel_memory *parent);
-
 
 /* Returns a block of `size_bytes` (plus padding), aligned to ORIEL_ALIGNMENT, content undefined;
  * NULL when the limit is reached or the system has none. A size of 0 gives a valid block. */
@@ -58,3 +58,9 @@ void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes);
 
 /* Bytes that may still be allocated below the limit; SIZE_MAX without a limit. */
 size_t oriel_memory_available(const struct oriel_memory *memory);
+
+/* Until it is repaid, everyone may go over the limit by ORIEL_BORROW_BYTES or as much again, what
+ * is less: for work that needs a little memory to give much back. Any number of threads. */
+enum { ORIEL_BORROW_BYTES = 16 << 20 };
+void oriel_memory_borrow(struct oriel_memory *memory);
+void oriel_memory_repay(struct oriel_memory *memory);

@@ -181,6 +181,8 @@ static enum oriel_status open_parts(struct join *self, struct oriel_error *error
     self->layout.group_key_count = plan->join.key_count - (plan->join.null_aware ? 1 : 0);
     ORIEL_TRY(open_side(self, &self->left, plan->join.left_keys, plan->inputs[0]->schema, error));
     ORIEL_TRY(open_side(self, &self->right, plan->join.right_keys, plan->inputs[1]->schema, error));
+    self->left.partitions.peer = &self->right.partitions;
+    self->right.partitions.peer = &self->left.partitions;
     ORIEL_TRY(lay_out(self, error));
     ORIEL_TRY(open_sorter(self, error));
     self->rooms =
@@ -211,4 +213,11 @@ enum oriel_status oriel_join_open(const struct oriel_plan *plan,
     sinks[0] = &self->left.sink;
     sinks[1] = &self->right.sink;
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_join_relieve(struct oriel_sink *sink, struct oriel_error *error) {
+    const struct oriel_memory *memory = ((struct side *)sink)->join->runtime->memory;
+    return memory->limit_bytes && oriel_memory_available(memory) < memory->limit_bytes / 2
+               ? oriel_partitions_relieve(&((struct side *)sink)->partitions, error)
+               : ORIEL_OK;
 }

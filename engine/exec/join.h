@@ -19,3 +19,6 @@ enum oriel_status oriel_join_source_open(const struct oriel_plan *plan,
 enum oriel_status oriel_join_open(const struct oriel_plan *plan,
                                   const struct oriel_runtime *runtime, struct oriel_sink *sinks[2],
                                   struct oriel_error *error);
+
+/* Between the inputs: leaves half of the memory to the second one. */
+enum oriel_status oriel_join_relieve(struct oriel_sink *sink, struct oriel_error *error);

@@ -3,6 +3,8 @@
  * keys, its rows are kept as they come, and the left ones pass by and go on in their order;
  * otherwise, or when memory gets short, both go into the sinks of the hash join.
  */
+#include <pthread.h>
+
 #include "engine/exec/drive.h"
 #include "engine/exec/join.h"
 #include "engine/exec/join_zip.h"
@@ -28,6 +30,7 @@ struct join_source {
     struct oriel_source *result; /* of the sinks */
     struct oriel_zip_order order;
     struct oriel_kept_rows right;
+    pthread_mutex_t *locks; /* of the rows of each worker */
     atomic_bool sinks_have_rows;
     bool passes; /* left rows pass by the right ones */
     uint64_t expansion;
@@ -41,19 +44,36 @@ static enum oriel_status push_sink(void *context, unsigned worker, const struct 
     return sink->operations->push(sink, worker, batch, error);
 }
 
-/* Keeps a batch of the right input; when memory gets short the worker's rows go to the sink. */
+/* Moves what a worker has kept to the sink. */
+static enum oriel_status move_kept(void *context, unsigned worker, struct oriel_error *error) {
+    struct join_source *self = context;
+    atomic_store_explicit(&self->sinks_have_rows, true, memory_order_relaxed);
+    pthread_mutex_lock(&self->locks[worker]);
+    oriel_memory_borrow(self->runtime->memory);
+    const enum oriel_status status =
+        oriel_kept_rows_move(&self->right, worker, push_sink, self->sinks[1], error);
+    oriel_memory_repay(self->runtime->memory);
+    pthread_mutex_unlock(&self->locks[worker]);
+    return status;
+}
+
+/* Keeps a batch of the right input; when memory gets short all that is kept goes to the sink. */
 static enum oriel_status keep(void *context, unsigned worker, const struct oriel_batch *batch,
                               struct oriel_error *error) {
     struct join_source *self = context;
     const bool limited = self->runtime->memory->limit_bytes != 0;
-    if (!limited || !(oriel_spill_wanted(self->runtime) ||
-                      atomic_load_explicit(&self->sinks_have_rows, memory_order_relaxed))) {
+    if (!limited)
+        return oriel_kept_rows_add(&self->right, worker, batch, error);
+    if (!oriel_spill_wanted(self->runtime) &&
+        !atomic_load_explicit(&self->sinks_have_rows, memory_order_relaxed)) {
+        pthread_mutex_lock(&self->locks[worker]);
         const enum oriel_status status = oriel_kept_rows_add(&self->right, worker, batch, error);
-        if (status != ORIEL_MEMORY || !limited)
+        pthread_mutex_unlock(&self->locks[worker]);
+        if (status != ORIEL_MEMORY)
             return status;
     }
-    atomic_store_explicit(&self->sinks_have_rows, true, memory_order_relaxed);
-    ORIEL_TRY(oriel_kept_rows_move(&self->right, worker, push_sink, self->sinks[1], error));
+    for (unsigned w = 0; w < self->right.worker_count; w++)
+        ORIEL_TRY(move_kept(self, w, error));
     return push_sink(self->sinks[1], worker, batch, error);
 }
 
@@ -72,11 +92,6 @@ static enum oriel_status drive(struct join_source *self, unsigned i, oriel_worke
     return ORIEL_OK;
 }
 
-static enum oriel_status move_kept(void *context, unsigned worker, struct oriel_error *error) {
-    struct join_source *self = context;
-    return oriel_kept_rows_move(&self->right, worker, push_sink, self->sinks[1], error);
-}
-
 static enum oriel_status open_sinks(struct join_source *self, struct oriel_error *error) {
     return self->sinks[0] ? ORIEL_OK
                           : oriel_join_open(self->plan, self->runtime, self->sinks, error);
@@ -85,6 +100,7 @@ static enum oriel_status open_sinks(struct join_source *self, struct oriel_error
 static enum oriel_status start_sinks(struct join_source *self, unsigned worker_count,
                                      struct oriel_error *error) {
     struct oriel_sink *last = self->sinks[1];
+    ORIEL_TRY(oriel_join_relieve(self->sinks[1], error));
     ORIEL_TRY(drive(self, 0, push_sink, self->sinks[0], worker_count, error));
     ORIEL_TRY(last->operations->finish(last, &self->result, error));
     return self->result->operations->start(self->result, worker_count, error);
@@ -122,8 +138,11 @@ static void close_passers(struct join_source *self) {
 /* Whether left rows can pass by the right ones that are kept. */
 static enum oriel_status try_passing(struct join_source *self, unsigned worker_count,
                                      struct oriel_error *error) {
-    const bool limited = self->runtime->memory->limit_bytes != 0;
-    if (self->sinks_have_rows)
+    const struct oriel_memory *memory = self->runtime->memory;
+    const bool limited = memory->limit_bytes != 0;
+    /* the left input needs memory, too */
+    if (self->sinks_have_rows ||
+        (limited && oriel_memory_available(memory) < memory->limit_bytes / 2))
         return ORIEL_OK;
     const enum oriel_status status = open_passers(self, worker_count, error);
     self->passes = status == ORIEL_OK && self->expansion <= ORIEL_JOIN_EXPANSION_MAX;
@@ -142,6 +161,12 @@ static enum oriel_status start(struct oriel_source *source, unsigned worker_coun
     }
     ORIEL_TRY(
         oriel_kept_rows_init(&self->right, self->runtime, self->plan->inputs[1]->schema, error));
+    self->locks =
+        oriel_arena_allocate_zeroed(&self->arena, self->right.worker_count, sizeof *self->locks);
+    if (!self->locks)
+        return oriel_error_memory(error);
+    for (unsigned w = 0; w < self->right.worker_count; w++)
+        pthread_mutex_init(&self->locks[w], NULL);
     if (self->runtime->memory->limit_bytes)
         ORIEL_TRY(open_sinks(self, error));
     ORIEL_TRY(drive(self, 1, keep, self, worker_count, error));
@@ -192,6 +217,8 @@ static void close_join(struct oriel_source *source) {
             self->sinks[i]->operations->close(self->sinks[i]);
     }
     close_passers(self);
+    for (unsigned w = 0; self->locks && w < self->right.worker_count; w++)
+        pthread_mutex_destroy(&self->locks[w]);
     oriel_kept_rows_deinit(&self->right);
     oriel_arena_deinit(&self->arena);
     oriel_memory_release(self->runtime->memory, self, sizeof *self);

@@ -6,9 +6,11 @@
 #include "engine/exec/drive.h"
 #include "kernels/kernels.h"
 
-enum { PARTITION_BITS = 5, PARTITION_BITS_LIMITED = 6, SPILL_ROWS = 1024 };
+enum { PARTITION_BITS = 5, PARTITION_BITS_LIMITED = 6, SPILL_ROWS = 1024, RELIEF_ROUNDS = 4 };
 
 struct oriel_partition_worker {
+    pthread_mutex_t lock; /* others spill its rows when they are short of memory */
+    bool is_open;
     uint32_t *offsets; /* partition_count + 1 */
     uint32_t *rows;    /* batch_rows */
     struct oriel_table *tables;
@@ -24,6 +26,8 @@ static enum oriel_status init_worker(struct oriel_partitions *partitions,
                                      struct oriel_error *error) {
     struct oriel_memory *memory = partitions->runtime->memory;
     const uint32_t count = partitions->partition_count;
+    pthread_mutex_init(&worker->lock, NULL);
+    worker->is_open = true;
     worker->offsets = oriel_memory_allocate(memory, ((size_t)count + 1) * sizeof *worker->offsets);
     worker->rows =
         oriel_memory_allocate(memory, partitions->runtime->batch_rows * sizeof *worker->rows);
@@ -40,6 +44,9 @@ static void deinit_worker(struct oriel_partitions *partitions,
                           struct oriel_partition_worker *worker) {
     struct oriel_memory *memory = partitions->runtime->memory;
     const uint32_t count = partitions->partition_count;
+    if (!worker->is_open)
+        return;
+    pthread_mutex_destroy(&worker->lock);
     for (uint32_t p = 0; worker->tables && p < count; p++)
         oriel_table_deinit(&worker->tables[p]);
     for (uint32_t p = 0; worker->streams && p < count; p++)
@@ -94,19 +101,29 @@ static enum oriel_status get_spill(struct oriel_partitions *partitions, struct o
     return status;
 }
 
-static enum oriel_status spill_table(struct oriel_table *table, struct oriel_spill_stream *stream,
-                                     struct oriel_error *error) {
+static enum oriel_status write_table(const struct oriel_table *table,
+                                     struct oriel_spill_stream *stream, struct oriel_error *error) {
     for (size_t at = 0; at < table->row_count; at += SPILL_ROWS) {
         const size_t left = table->row_count - at;
         ORIEL_TRY(oriel_spill_append_rows(stream, table->columns, table->schema.field_count, NULL,
                                           at, left < SPILL_ROWS ? left : SPILL_ROWS, error));
     }
-    ORIEL_TRY(oriel_spill_flush(stream, error));
-    oriel_table_deinit(table);
-    return ORIEL_OK;
+    return oriel_spill_flush(stream, error);
 }
 
-static enum oriel_status spill_worker(struct oriel_partitions *partitions,
+/* Writes a table out whole, or leaves it as it was. */
+static enum oriel_status spill_table(struct oriel_table *table, struct oriel_spill_stream *stream,
+                                     struct oriel_error *error) {
+    const struct oriel_spill_mark mark = oriel_spill_mark(stream);
+    const enum oriel_status status = write_table(table, stream, error);
+    if (status == ORIEL_OK)
+        oriel_table_deinit(table);
+    else
+        oriel_spill_rewind(stream, mark);
+    return status;
+}
+
+static enum oriel_status spill_tables(struct oriel_partitions *partitions,
                                       struct oriel_partition_worker *worker,
                                       struct oriel_error *error) {
     struct oriel_spill *spill;
@@ -121,28 +138,73 @@ static enum oriel_status spill_worker(struct oriel_partitions *partitions,
     return ORIEL_OK;
 }
 
-enum oriel_status oriel_partitions_add(struct oriel_partitions *partitions, unsigned worker_number,
-                                       const struct oriel_batch *batch, const uint64_t *hashes,
-                                       struct oriel_error *error) {
-    struct oriel_partition_worker *worker = &partitions->workers[worker_number];
-    const struct oriel_runtime *runtime = partitions->runtime;
-    runtime->kernels->partition_u64(hashes, batch->row_count, partitions->bits, worker->offsets,
-                                    worker->rows);
-    for (uint32_t p = 0; p < partitions->partition_count; p++) {
+static enum oriel_status spill_worker(struct oriel_partitions *partitions,
+                                      struct oriel_partition_worker *worker,
+                                      struct oriel_error *error) {
+    oriel_memory_borrow(partitions->runtime->memory);
+    const enum oriel_status status = spill_tables(partitions, worker, error);
+    oriel_memory_repay(partitions->runtime->memory);
+    return status;
+}
+
+static enum oriel_status spill_all(struct oriel_partitions *partitions, struct oriel_error *error) {
+    enum oriel_status status = ORIEL_OK;
+    for (unsigned w = 0; w < partitions->worker_count && status == ORIEL_OK; w++) {
+        struct oriel_partition_worker *worker = &partitions->workers[w];
+        pthread_mutex_lock(&worker->lock);
+        status = spill_worker(partitions, worker, error);
+        pthread_mutex_unlock(&worker->lock);
+    }
+    return status;
+}
+
+enum oriel_status oriel_partitions_relieve(struct oriel_partitions *partitions,
+                                           struct oriel_error *error) {
+    if (partitions->peer)
+        ORIEL_TRY(spill_all(partitions->peer, error));
+    return spill_all(partitions, error);
+}
+
+/* Adds the rows of partitions from *next on; it then is the first whose rows are not in. */
+static enum oriel_status add_parts(struct oriel_partitions *partitions,
+                                   struct oriel_partition_worker *worker,
+                                   const struct oriel_batch *batch, uint32_t *next,
+                                   struct oriel_error *error) {
+    for (; *next < partitions->partition_count; ++*next) {
+        const uint32_t p = *next;
         const size_t first = worker->offsets[p];
         const size_t count = worker->offsets[p + 1] - first;
         if (count == 0)
             continue;
         enum oriel_status status =
             oriel_table_append(&worker->tables[p], batch, worker->rows, first, count, error);
-        if (status == ORIEL_MEMORY && runtime->memory->limit_bytes) {
+        if (status == ORIEL_MEMORY && partitions->runtime->memory->limit_bytes) {
             ORIEL_TRY(spill_worker(partitions, worker, error));
             status =
                 oriel_table_append(&worker->tables[p], batch, worker->rows, first, count, error);
         }
         ORIEL_TRY(status);
     }
-    return oriel_spill_wanted(runtime) ? spill_worker(partitions, worker, error) : ORIEL_OK;
+    return oriel_spill_wanted(partitions->runtime) ? spill_worker(partitions, worker, error)
+                                                   : ORIEL_OK;
+}
+
+enum oriel_status oriel_partitions_add(struct oriel_partitions *partitions, unsigned worker_number,
+                                       const struct oriel_batch *batch, const uint64_t *hashes,
+                                       struct oriel_error *error) {
+    struct oriel_partition_worker *worker = &partitions->workers[worker_number];
+    const struct oriel_runtime *runtime = partitions->runtime;
+    uint32_t next = 0;
+    runtime->kernels->partition_u64(hashes, batch->row_count, partitions->bits, worker->offsets,
+                                    worker->rows);
+    for (unsigned round = 0;; round++) {
+        pthread_mutex_lock(&worker->lock);
+        const enum oriel_status status = add_parts(partitions, worker, batch, &next, error);
+        pthread_mutex_unlock(&worker->lock);
+        if (status != ORIEL_MEMORY || !runtime->memory->limit_bytes || round == RELIEF_ROUNDS)
+            return status;
+        ORIEL_TRY(oriel_partitions_relieve(partitions, error)); /* what the others hold, too */
+    }
 }
 
 static enum oriel_status load_stream(struct oriel_spill_stream *stream, struct oriel_table *table,

@@ -20,7 +20,8 @@ struct oriel_partitions {
     unsigned worker_count;
     struct oriel_partition_worker *workers;
     pthread_mutex_t lock;
-    struct oriel_spill *spill; /* NULL until needed */
+    struct oriel_spill *spill;     /* NULL until needed */
+    struct oriel_partitions *peer; /* NULL, or others that give memory back along with these */
 };
 
 enum oriel_status oriel_partitions_init(struct oriel_partitions *partitions,
@@ -32,6 +33,11 @@ void oriel_partitions_deinit(struct oriel_partitions *partitions);
 enum oriel_status oriel_partitions_add(struct oriel_partitions *partitions, unsigned worker,
                                        const struct oriel_batch *batch, const uint64_t *hashes,
                                        struct oriel_error *error);
+
+/* Writes the rows of all workers to the file, those of the peer too, since memory is short; any
+ * thread. */
+enum oriel_status oriel_partitions_relieve(struct oriel_partitions *partitions,
+                                           struct oriel_error *error);
 
 /* Appends all rows of a partition to `table` and frees them; rows come in no particular order.
  * After all adds; different partitions at the same time. */

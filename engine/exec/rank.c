@@ -3,6 +3,8 @@
  * worker keeps just what can be in it, and what all of them keep is put into order group by group.
  * Without one, or when memory is short, rows are sorted by partition and order, and counted along.
  */
+#include <pthread.h>
+
 #include "engine/exec/drive.h"
 #include "engine/exec/positioned.h"
 #include "engine/exec/rank_count.h"
@@ -12,9 +14,10 @@
 #include "engine/exec/top_merge.h"
 #include "engine/exec/top_rows.h"
 
-enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64 };
+enum { FILTER_HIGH_MAX = 1 << 20, SPILL_ROWS_MIN = 64, RELIEF_ROUNDS = 4 };
 
 struct rank_worker {
+    pthread_mutex_t lock; /* others empty its filter when they are short of memory */
     struct oriel_top_filter filter;
     struct oriel_top_rows rows; /* on their way from the filter */
     uint32_t *kept_rows, *kept_groups;
@@ -75,25 +78,53 @@ static bool is_large(const struct rank *self, const struct oriel_top_filter *fil
                oriel_memory_available(memory) / (3 * self->worker_count);
 }
 
+static enum oriel_status empty_worker(void *context, unsigned worker, struct oriel_error *error) {
+    struct rank *self = context;
+    pthread_mutex_lock(&self->workers[worker].lock);
+    oriel_memory_borrow(self->runtime->memory);
+    const enum oriel_status status = empty_filter(self, worker, error);
+    oriel_memory_repay(self->runtime->memory);
+    pthread_mutex_unlock(&self->workers[worker].lock);
+    return status;
+}
+
+/* Gives the memory of all workers back. */
+static enum oriel_status relieve(struct rank *self, struct oriel_error *error) {
+    for (unsigned w = 0; w < self->worker_count; w++)
+        ORIEL_TRY(empty_worker(self, w, error));
+    return oriel_sorter_relieve(self->sorter, error);
+}
+
+static enum oriel_status push_filter(struct rank *self, unsigned worker,
+                                     const struct oriel_batch *rows, bool *full,
+                                     struct oriel_error *error) {
+    struct rank_worker *own = &self->workers[worker];
+    pthread_mutex_lock(&own->lock);
+    /* a filter that could not be opened again after it was emptied has failed the query */
+    const enum oriel_status status = own->filter.runtime
+                                         ? oriel_top_filter_push(&own->filter, rows, error)
+                                         : oriel_error_memory(error);
+    *full = status == ORIEL_OK && is_large(self, &own->filter);
+    pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
 static enum oriel_status push_rank(struct oriel_sink *sink, unsigned worker,
                                    const struct oriel_batch *batch, struct oriel_error *error) {
     struct rank *self = (struct rank *)sink;
     const struct oriel_batch rows = oriel_positioned_batch(&self->positioned, worker, batch);
     if (!self->filters)
         return oriel_sorter_add(self->sorter, worker, &rows, NULL, rows.row_count, error);
-    struct oriel_top_filter *filter = &self->workers[worker].filter;
-    enum oriel_status status = oriel_top_filter_push(filter, &rows, error);
-    if (status == ORIEL_MEMORY && self->runtime->memory->limit_bytes) {
-        /* give memory back, then once more */
-        ORIEL_TRY(empty_filter(self, worker, error));
-        status = oriel_top_filter_push(filter, &rows, error);
+    bool full;
+    for (unsigned round = 0;; round++) {
+        const enum oriel_status status = push_filter(self, worker, &rows, &full, error);
+        if (status == ORIEL_OK)
+            break;
+        if (status != ORIEL_MEMORY || !self->runtime->memory->limit_bytes || round == RELIEF_ROUNDS)
+            return status;
+        ORIEL_TRY(relieve(self, error));
     }
-    ORIEL_TRY(status);
-    return is_large(self, filter) ? empty_filter(self, worker, error) : ORIEL_OK;
-}
-
-static enum oriel_status empty_worker(void *context, unsigned worker, struct oriel_error *error) {
-    return empty_filter(context, worker, error);
+    return full ? empty_worker(self, worker, error) : ORIEL_OK;
 }
 
 /* Puts what the filters keep into order where it lies. */
@@ -131,6 +162,8 @@ static void close_rank(struct oriel_sink *sink) {
     for (unsigned w = 0; self->workers && w < self->worker_count; w++) {
         oriel_top_filter_deinit(&self->workers[w].filter);
         oriel_top_rows_deinit(&self->workers[w].rows);
+        if (self->top_filters && self->top_filters[w])
+            pthread_mutex_destroy(&self->workers[w].lock);
     }
     oriel_sorter_close(&self->sorter);
     oriel_positioned_deinit(&self->positioned);
@@ -161,6 +194,7 @@ static enum oriel_status open_workers(struct rank *self, struct oriel_error *err
     for (unsigned w = 0; w < self->worker_count; w++) {
         struct rank_worker *own = &self->workers[w];
         self->top_filters[w] = &own->filter;
+        pthread_mutex_init(&own->lock, NULL);
         if (self->filters)
             ORIEL_TRY(open_filter(self, own, error));
     }

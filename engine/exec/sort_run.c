@@ -5,27 +5,24 @@
 
 enum { MERGE_BLOCKS = 4 };
 
-/* Replaces the table of a run by one of its first rows when most of the others are not wanted. */
-static enum oriel_status compact(struct oriel_sort_run *run, size_t old_count,
-                                 struct oriel_error *error) {
+/* Replaces the table of a run by one of its first rows when most of the others are not wanted. The
+ * run is right, too, when there is no memory for that. */
+static void compact(struct oriel_sort_run *run, size_t old_count) {
     if (run->row_count > old_count / 2)
-        return ORIEL_OK;
+        return;
     struct oriel_table kept;
     oriel_table_init(&kept, run->table.memory, run->table.schema);
     const struct oriel_batch batch = {.row_count = old_count,
                                       .column_count = run->table.schema.field_count,
                                       .columns = run->table.columns};
-    const enum oriel_status status =
-        oriel_table_append(&kept, &batch, run->order, 0, run->row_count, error);
-    if (status != ORIEL_OK) {
+    if (oriel_table_append(&kept, &batch, run->order, 0, run->row_count, NULL) != ORIEL_OK) {
         oriel_table_deinit(&kept);
-        return status;
+        return;
     }
     oriel_table_deinit(&run->table);
     run->table = kept;
     for (size_t i = 0; i < run->row_count; i++)
         run->order[i] = (uint32_t)i;
-    return ORIEL_OK;
 }
 
 enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
@@ -64,25 +61,32 @@ enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
     run->table = *table;
     oriel_table_init(table, memory, run->table.schema);
     *out = run;
-    if (run->row_count == count)
-        return ORIEL_OK;
-    status = compact(run, count, error);
-    if (status != ORIEL_OK)
-        oriel_sort_run_free(run, memory);
-    return status;
+    /* a run that is not made smaller is right, too */
+    if (run->row_count < count)
+        compact(run, count);
+    return ORIEL_OK;
 }
 
-enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
-                                       size_t block_rows, struct oriel_error *error) {
-    struct oriel_memory *memory = run->table.memory;
-    oriel_spill_stream_init(&run->stream, spill);
+static enum oriel_status write_run(struct oriel_sort_run *run, size_t block_rows,
+                                   struct oriel_error *error) {
     for (size_t at = 0; at < run->row_count; at += block_rows) {
         const size_t left = run->row_count - at;
         ORIEL_TRY(oriel_spill_append_rows(&run->stream, run->table.columns,
                                           run->table.schema.field_count, run->order + at, 0,
                                           left < block_rows ? left : block_rows, error));
     }
-    ORIEL_TRY(oriel_spill_flush(&run->stream, error));
+    return oriel_spill_flush(&run->stream, error);
+}
+
+enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
+                                       size_t block_rows, struct oriel_error *error) {
+    struct oriel_memory *memory = run->table.memory;
+    oriel_spill_stream_init(&run->stream, spill);
+    const enum oriel_status status = write_run(run, block_rows, error);
+    if (status != ORIEL_OK) {
+        oriel_spill_stream_deinit(&run->stream);
+        return status;
+    }
     oriel_table_deinit(&run->table);
     oriel_memory_release(memory, run->order, run->row_count * sizeof *run->order);
     run->order = NULL;

@@ -24,7 +24,8 @@ enum oriel_status oriel_sort_run_make(const struct oriel_sort_layout *layout,
                                       struct oriel_table *table, uint64_t limit,
                                       struct oriel_sort_run **out, struct oriel_error *error);
 
-/* Writes the rows of a run in memory to `spill`, block_rows at a time, and frees them. */
+/* Writes the rows of a run in memory to `spill`, block_rows at a time, and frees them. When it
+ * fails the run stays in memory. */
 enum oriel_status oriel_sort_run_spill(struct oriel_sort_run *run, struct oriel_spill *spill,
                                        size_t block_rows, struct oriel_error *error);
 

@@ -19,10 +19,12 @@ enum {
     BLOCK_ROWS_MIN = 16,
     BLOCK_ROWS_MAX = 1024,
     CURSOR_BYTES = 16 << 10, /* of a run that is merged, beside its rows */
+    RELIEF_ROUNDS = 4,       /* tries after all workers' rows went to the file */
 };
 
 /* What one worker has. */
 struct collector {
+    pthread_mutex_t lock;     /* others spill its rows when they are short of memory */
     struct oriel_table table; /* the run being collected */
     struct oriel_sort_run *memory_runs;
     struct oriel_sort_run *file_runs;
@@ -93,8 +95,10 @@ static enum oriel_status open_parts(struct oriel_sorter *sorter, struct oriel_sc
     for (uint32_t i = 0; i < schema.field_count; i++)
         fields[i] = schema.fields[i];
     sorter->schema = (struct oriel_schema){schema.field_count, fields};
-    for (unsigned w = 0; w < sorter->worker_count; w++)
+    for (unsigned w = 0; w < sorter->worker_count; w++) {
         oriel_table_init(&sorter->collectors[w].table, sorter->runtime->memory, sorter->schema);
+        pthread_mutex_init(&sorter->collectors[w].lock, NULL);
+    }
     ORIEL_TRY(oriel_sort_layout_make(&sorter->layout, &sorter->arena, sorter->schema, items,
                                      item_count, error));
     for (unsigned w = 0; w < sorter->worker_count; w++) {
@@ -143,8 +147,10 @@ void oriel_sorter_close(struct oriel_sorter **pointer) {
     struct oriel_memory *memory = sorter->runtime->memory;
     for (unsigned w = 0; sorter->collectors && w < sorter->worker_count; w++) {
         struct collector *collector = &sorter->collectors[w];
-        if (collector->table.memory)
+        if (collector->table.memory) {
             oriel_table_deinit(&collector->table);
+            pthread_mutex_destroy(&collector->lock);
+        }
         free_runs(collector->memory_runs, memory);
         free_runs(collector->file_runs, memory);
         oriel_memory_release(memory, collector->kept,
@@ -218,10 +224,10 @@ static enum oriel_status spill_runs(struct oriel_sorter *sorter, struct collecto
     ORIEL_TRY(get_spill(sorter, &spill, error));
     while (collector->memory_runs) {
         struct oriel_sort_run *run = collector->memory_runs;
+        ORIEL_TRY(oriel_sort_run_spill(run, spill, sorter->block_rows, error));
         collector->memory_runs = run->next;
         add_run(&collector->file_runs, run);
         collector->file_run_count++;
-        ORIEL_TRY(oriel_sort_run_spill(run, spill, sorter->block_rows, error));
         ORIEL_TRY(merge_levels(sorter, collector, error));
     }
     return ORIEL_OK;
@@ -256,7 +262,10 @@ static enum oriel_status keep_best(struct oriel_sorter *sorter, struct collector
                                       .columns = run->table.columns};
     const enum oriel_status status =
         oriel_table_append(&collector->table, &batch, run->order, 0, run->row_count, error);
-    oriel_sort_run_free(run, sorter->runtime->memory);
+    if (status == ORIEL_OK)
+        oriel_sort_run_free(run, sorter->runtime->memory);
+    else
+        add_run(&collector->memory_runs, run); /* no row is lost */
     return status;
 }
 
@@ -304,6 +313,28 @@ static enum oriel_status select_below(const struct oriel_sorter *sorter,
     return ORIEL_OK;
 }
 
+/* Writes all rows of a worker to the file. */
+static enum oriel_status give_back(struct oriel_sorter *sorter, struct collector *collector,
+                                   struct oriel_error *error) {
+    oriel_memory_borrow(sorter->runtime->memory);
+    enum oriel_status status = seal(sorter, collector, error);
+    if (status == ORIEL_OK)
+        status = spill_runs(sorter, collector, error);
+    oriel_memory_repay(sorter->runtime->memory);
+    return status;
+}
+
+enum oriel_status oriel_sorter_relieve(struct oriel_sorter *sorter, struct oriel_error *error) {
+    enum oriel_status status = ORIEL_OK;
+    for (unsigned w = 0; w < sorter->worker_count && status == ORIEL_OK; w++) {
+        struct collector *collector = &sorter->collectors[w];
+        pthread_mutex_lock(&collector->lock);
+        status = give_back(sorter, collector, error);
+        pthread_mutex_unlock(&collector->lock);
+    }
+    return status;
+}
+
 static enum oriel_status append(struct oriel_sorter *sorter, struct collector *collector,
                                 const struct oriel_batch *batch, const uint32_t *rows, size_t first,
                                 size_t count, struct oriel_error *error) {
@@ -311,48 +342,68 @@ static enum oriel_status append(struct oriel_sorter *sorter, struct collector *c
     enum oriel_status status = oriel_table_append(table, batch, rows, first, count, error);
     if (status != ORIEL_MEMORY || !sorter->runtime->memory->limit_bytes)
         return status;
-    /* give memory back, then once more */
-    ORIEL_TRY(seal(sorter, collector, error));
-    ORIEL_TRY(spill_runs(sorter, collector, error));
+    ORIEL_TRY(give_back(sorter, collector, error));
     return oriel_table_append(table, batch, rows, first, count, error);
+}
+
+/* Adds rows from the *done-th on, and counts those that are in. */
+static enum oriel_status add_rows(struct oriel_sorter *sorter, struct collector *collector,
+                                  const struct oriel_batch *batch, const uint32_t *rows,
+                                  size_t count, size_t *done, struct oriel_error *error) {
+    const bool best = keeps_best(sorter);
+    while (*done < count) {
+        const size_t room = sorter->run_rows - collector->table.row_count;
+        const size_t now = count - *done < room ? count - *done : room;
+        ORIEL_TRY(append(sorter, collector, batch, rows, *done, now, error));
+        *done += now;
+        const bool full = collector->table.row_count >= sorter->run_rows ||
+                          collector->table.arena.total_bytes > sorter->run_bytes;
+        if (full && best)
+            ORIEL_TRY(keep_best(sorter, collector, error));
+        else if (oriel_spill_wanted(sorter->runtime) &&
+                 (full || collector->table.row_count >= sorter->run_rows / 2 ||
+                  collector->memory_runs))
+            ORIEL_TRY(give_back(sorter, collector, error));
+        else if (full)
+            ORIEL_TRY(seal(sorter, collector, error));
+    }
+    return ORIEL_OK;
 }
 
 enum oriel_status oriel_sorter_add(struct oriel_sorter *sorter, unsigned worker,
                                    const struct oriel_batch *batch, const uint32_t *rows,
                                    size_t count, struct oriel_error *error) {
     struct collector *collector = &sorter->collectors[worker];
-    const bool best = keeps_best(sorter);
+    const bool limited = sorter->runtime->memory->limit_bytes != 0;
+    size_t done = 0;
     if (sorter->limit == 0)
         return ORIEL_OK;
-    if (collector->has_bound)
-        ORIEL_TRY(select_below(sorter, collector, batch, &rows, &count, error));
-    for (size_t at = 0; at < count;) {
-        const size_t room = sorter->run_rows - collector->table.row_count;
-        const size_t now = count - at < room ? count - at : room;
-        ORIEL_TRY(append(sorter, collector, batch, rows, at, now, error));
-        at += now;
-        const bool full = collector->table.row_count >= sorter->run_rows ||
-                          collector->table.arena.total_bytes > sorter->run_bytes;
-        if (full)
-            ORIEL_TRY(best ? keep_best(sorter, collector, error) : seal(sorter, collector, error));
-        if (oriel_spill_wanted(sorter->runtime)) {
-            if (collector->table.row_count >= sorter->run_rows / 2)
-                ORIEL_TRY(seal(sorter, collector, error));
-            ORIEL_TRY(spill_runs(sorter, collector, error));
-        }
+    for (unsigned round = 0;; round++) {
+        pthread_mutex_lock(&collector->lock);
+        enum oriel_status status = ORIEL_OK;
+        if (round == 0 && collector->has_bound)
+            status = select_below(sorter, collector, batch, &rows, &count, error);
+        if (status == ORIEL_OK)
+            status = add_rows(sorter, collector, batch, rows, count, &done, error);
+        pthread_mutex_unlock(&collector->lock);
+        if (status != ORIEL_MEMORY || !limited || round == RELIEF_ROUNDS)
+            return status;
+        ORIEL_TRY(oriel_sorter_relieve(sorter, error)); /* what the others hold, too */
     }
-    return ORIEL_OK;
 }
 
 static enum oriel_status seal_worker(void *context, unsigned worker, struct oriel_error *error) {
     struct oriel_sorter *sorter = context;
     struct collector *collector = &sorter->collectors[worker];
-    ORIEL_TRY(seal(sorter, collector, error));
+    oriel_memory_borrow(sorter->runtime->memory);
+    const enum oriel_status status = seal(sorter, collector, error);
+    oriel_memory_repay(sorter->runtime->memory);
+    ORIEL_TRY(status);
     /* half of the memory is left for what is done with the rows */
     const struct oriel_memory *memory = sorter->runtime->memory;
     const bool large =
         memory->limit_bytes && oriel_memory_available(memory) < memory->limit_bytes / 2;
-    return large ? spill_runs(sorter, collector, error) : ORIEL_OK;
+    return large ? give_back(sorter, collector, error) : ORIEL_OK;
 }
 
 /* The merge as a generator. */

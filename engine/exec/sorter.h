@@ -25,6 +25,9 @@ enum oriel_status oriel_sorter_add(struct oriel_sorter *sorter, unsigned worker,
                                    const struct oriel_batch *batch, const uint32_t *rows,
                                    size_t count, struct oriel_error *error);
 
+/* Writes the rows of all workers to the file, since memory is short; any thread. */
+enum oriel_status oriel_sorter_relieve(struct oriel_sorter *sorter, struct oriel_error *error);
+
 /* Sorts what is left, on all workers, and gives the source of the rows in order; it borrows from
  * the sorter. */
 enum oriel_status oriel_sorter_finish(struct oriel_sorter *sorter, struct oriel_source **out,

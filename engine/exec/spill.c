@@ -180,6 +180,21 @@ enum oriel_status oriel_spill_flush(struct oriel_spill_stream *stream, struct or
     return ORIEL_OK;
 }
 
+struct oriel_spill_mark oriel_spill_mark(const struct oriel_spill_stream *stream) {
+    const size_t count = stream->extent_count;
+    return (struct oriel_spill_mark){count, count ? stream->extents[count - 1].size_bytes : 0,
+                                     stream->size_bytes};
+}
+
+void oriel_spill_rewind(struct oriel_spill_stream *stream, struct oriel_spill_mark mark) {
+    stream->extent_count = mark.extent_count;
+    if (mark.extent_count)
+        stream->extents[mark.extent_count - 1].size_bytes = mark.last_extent_bytes;
+    stream->size_bytes = mark.size_bytes;
+    stream->buffered_bytes = 0;
+    release_buffer(stream);
+}
+
 void oriel_spill_reader_init(struct oriel_spill_reader *reader,
                              const struct oriel_spill_stream *stream) {
     *reader = (struct oriel_spill_reader){.stream = stream, .left_bytes = stream->size_bytes};

@@ -42,6 +42,17 @@ enum oriel_status oriel_spill_append(struct oriel_spill_stream *stream, const vo
 /* Writes the buffer out and gives it back; needed before reading. Appending may go on. */
 enum oriel_status oriel_spill_flush(struct oriel_spill_stream *stream, struct oriel_error *error);
 
+/* A place to go back to: taken when the buffer is written out. */
+struct oriel_spill_mark {
+    size_t extent_count;
+    uint64_t last_extent_bytes;
+    uint64_t size_bytes;
+};
+struct oriel_spill_mark oriel_spill_mark(const struct oriel_spill_stream *stream);
+
+/* Takes back what was appended since. */
+void oriel_spill_rewind(struct oriel_spill_stream *stream, struct oriel_spill_mark mark);
+
 /* A place in a stream. Several readers of a stream may read at the same time. */
 struct oriel_spill_reader {
     const struct oriel_spill_stream *stream;
