@@ -139,12 +139,13 @@ static bool is_plain_union(const struct ast_query *query) {
            !query->order_by.count && !query->limit && !query->offset;
 }
 
+static enum oriel_status add_branches(struct binder *b, const struct ast_query *query,
+                                      struct branch_list *list);
+
 static enum oriel_status add_branch(struct binder *b, const struct ast_query *query, bool flatten,
                                     struct branch_list *list) {
-    if (flatten && is_plain_union(query)) {
-        ORIEL_TRY(add_branch(b, query->left, true, list));
-        return add_branch(b, query->right, true, list);
-    }
+    if (flatten && is_plain_union(query))
+        return add_branches(b, query, list);
     struct oriel_plan *plan;
     ORIEL_TRY(oriel_bind_rows(b, query, &plan));
     list->items = oriel_plan_grow(b->arena, list->items, list->count, sizeof *list->items);
@@ -155,6 +156,16 @@ static enum oriel_status add_branch(struct binder *b, const struct ast_query *qu
                               "Column count mismatch in the set operation: %u and %u",
                               list->items[0]->schema.field_count, plan->schema.field_count);
     list->items[list->count++] = plan;
+    return ORIEL_OK;
+}
+
+static enum oriel_status add_branches(struct binder *b, const struct ast_query *query,
+                                      struct branch_list *list) {
+    const bool is_union = query->kind == AST_QUERY_UNION;
+    ORIEL_TRY(add_branch(b, query->left, is_union, list));
+    ORIEL_TRY(add_branch(b, query->right, is_union, list));
+    for (uint32_t i = 0; i < query->rest.count; i++)
+        ORIEL_TRY(add_branch(b, query->rest.items[i], true, list));
     return ORIEL_OK;
 }
 
@@ -263,8 +274,7 @@ enum oriel_status oriel_bind_set(struct binder *b, const struct ast_query *query
     const bool is_union = query->kind == AST_QUERY_UNION;
     struct branch_list list = {0};
     struct oriel_schema schema;
-    ORIEL_TRY(add_branch(b, query->left, is_union, &list));
-    ORIEL_TRY(add_branch(b, query->right, is_union, &list));
+    ORIEL_TRY(add_branches(b, query, &list));
     ORIEL_TRY(unify_branches(b, query, &list, &schema));
     if (!is_union)
         return make_set_join(b, query, list.items[0], list.items[1], out);

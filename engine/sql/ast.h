@@ -296,6 +296,7 @@ struct ast_query {
     AST_LIST(ast_expression) rows; /* VALUES */
 
     struct ast_query *left, *right;
+    AST_LIST(ast_query) rest; /* UNION ALL: the branches after right, which make no depth */
     bool all;
 
     AST_LIST(ast_order_item) order_by;

@@ -106,9 +106,34 @@ struct ast_query *oriel_ast_table_query(struct sql_parser *parser, struct sql_lo
     return select_all(parser, location, oriel_ast_from_table(parser, location, name, NULL));
 }
 
+/* One more branch; the array has room up to the next power of two. */
+static struct ast_query *append(struct sql_parser *parser, struct ast_query *query,
+                                struct ast_query *branch) {
+    const uint32_t count = query->rest.count;
+    if ((count & (count - 1)) == 0) {
+        struct ast_query **items =
+            oriel_arena_allocate_zeroed(parser->arena, (size_t)count * 2 + 1, sizeof *items);
+        if (!items)
+            return oriel_sql_fail_memory(parser);
+        if (count)
+            memcpy(items, query->rest.items, count * sizeof *items);
+        query->rest.items = items;
+    }
+    query->rest.items[query->rest.count++] = branch;
+    raise_depth(query, branch->depth);
+    return check(parser, query);
+}
+
+static bool is_plain_union_all(const struct ast_query *query) {
+    return query->kind == AST_QUERY_UNION && query->all && !query->with.count &&
+           !query->order_by.count && !query->limit && !query->offset;
+}
+
 struct ast_query *oriel_ast_set_operation(struct sql_parser *parser, struct sql_location location,
                                           enum ast_query_kind kind, int all, struct ast_query *left,
                                           struct ast_query *right) {
+    if (kind == AST_QUERY_UNION && all && is_plain_union_all(left))
+        return append(parser, left, right);
     struct ast_query *out = make(parser, kind, location);
     if (!out)
         return NULL;

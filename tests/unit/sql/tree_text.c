@@ -347,11 +347,14 @@ void tree_text_query(struct tree_text *out, const struct ast_query *query) {
         put(out, "values ");
         put_expressions(out, query->rows.count, query->rows.items);
     } else {
-        put(out, "(%s%s ", SETS[query->kind], query->all ? "-all" : "");
+        for (uint32_t i = 0; i <= query->rest.count; ++i)
+            put(out, "(%s%s ", SETS[query->kind], query->all ? "-all" : "");
         tree_text_query(out, query->left);
-        put(out, " | ");
-        tree_text_query(out, query->right);
-        put(out, ")");
+        for (uint32_t i = 0; i <= query->rest.count; ++i) {
+            put(out, " | ");
+            tree_text_query(out, i ? query->rest.items[i - 1] : query->right);
+            put(out, ")");
+        }
     }
     if (query->order_by.count)
         put_order(out, query->order_by.count, query->order_by.items);
