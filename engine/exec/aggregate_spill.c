@@ -189,11 +189,13 @@ enum oriel_status aggregate_spill_store(struct aggregate_spill *spill, unsigned 
     struct spill_blocks blocks = {
         .store = store, .partitions = &spill->partitions[worker * (size_t)AGGREGATE_PARTITIONS]};
     oriel_arena_init(&arena, spill->layout->runtime->memory);
+    oriel_memory_borrow(arena.memory);
     enum oriel_status status = aggregate_store_finish(store, error);
     if (status == ORIEL_OK)
         status = open_blocks(&blocks, &arena, error);
     if (status == ORIEL_OK)
         status = write_groups(&blocks, error);
+    oriel_memory_repay(arena.memory);
     oriel_arena_deinit(&arena);
     ORIEL_TRY(status);
     aggregate_store_close(store);
