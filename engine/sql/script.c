@@ -81,7 +81,8 @@ static enum piece read_piece(const char *text, size_t length, size_t at, size_t 
     }
     if (c == '/' && following == '*') {
         *next = skip_comment(text, length, at);
-        return PIECE_BLANK;
+        /* a hint belongs to the statement, also at its end */
+        return at + 2 < length && text[at + 2] == '+' ? PIECE_OTHER : PIECE_BLANK;
     }
     if (is_blank(c)) {
         while (*next < length && is_blank(text[*next]))

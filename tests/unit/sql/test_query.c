@@ -15,6 +15,7 @@ static void parses_queries(void **state) {
         {"SELECT /*+ BROADCAST(a), STATE_TTL('a'='1d') */ a FROM t /*+ OPTIONS('x'='y', 'z'='w') "
          "*/ AS q",
          "query: select a from t hints[x=y z=w] as q"},
+        {"SELECT a FROM t /*+ OPTIONS('x' = 'y') */ ;", "query: select a from t hints[x=y]"},
         {"SELECT * FROM 'dir/file.csv' AS f", "query: select * from path'dir/file.csv' as f"},
         {"SELECT * FROM a, b JOIN c ON a.x = c.x LEFT OUTER JOIN d USING (x, y), e",
          "query: select * from (cross (cross a (left (inner b c on (= a.x c.x)) d using(x y))) e)"},
