@@ -36,7 +36,9 @@ void oriel_columnar_writer_deinit(struct oriel_columnar_writer *writer) {
     oriel_arrow_output_close(&writer->output);
 }
 
-static enum oriel_status begin_piece(void *context, void **out, struct oriel_error *error) {
+static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
+                                     struct oriel_error *error) {
+    (void)worker;
     struct oriel_columnar_writer *writer = context;
     struct piece *piece = oriel_memory_allocate_zeroed(writer->memory, 1, sizeof *piece);
     if (!piece)
@@ -101,7 +103,7 @@ enum oriel_status oriel_columnar_writer_add(struct oriel_columnar_writer *writer
                                             const struct oriel_batch *batch,
                                             struct oriel_error *error) {
     void *piece = NULL;
-    ORIEL_TRY(begin_piece(writer, &piece, error));
+    ORIEL_TRY(begin_piece(writer, 0, &piece, error));
     const enum oriel_status status = add_to_piece(writer, piece, batch, error);
     if (status != ORIEL_OK) {
         drop_piece(writer, piece);

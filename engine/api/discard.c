@@ -5,7 +5,9 @@
 
 #include "engine/api/row_writer.h"
 
-static enum oriel_status begin_piece(void *context, void **out, struct oriel_error *error) {
+static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
+                                     struct oriel_error *error) {
+    (void)worker;
     (void)error;
     *out = context;
     return ORIEL_OK;

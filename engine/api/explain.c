@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "engine/api/discard.h"
+#include "engine/plan/share_scans.h"
 
 /* What is explained: a query, or INSERTs. */
 struct subject {
@@ -19,9 +20,12 @@ struct subject {
 static enum oriel_status bind(struct oriel_result *result, const struct ast_statement *statement,
                               struct subject *subject, struct oriel_error *error) {
     const struct ast_statement *inner = statement->inner;
-    if (inner && inner->kind == AST_STATEMENT_QUERY)
-        return oriel_bind_query(result->engine->session, &result->runtime, inner->query,
-                                &result->arena, &subject->query, error);
+    if (inner && inner->kind == AST_STATEMENT_QUERY) {
+        ORIEL_TRY(oriel_bind_query(result->engine->session, &result->runtime, inner->query,
+                                   &result->arena, &subject->query, error));
+        return oriel_plans_share_scans(&subject->query, 1, NULL, result->runtime.rejects != NULL,
+                                       &result->arena, error);
+    }
     if (!inner ||
         (inner->kind != AST_STATEMENT_INSERT && inner->kind != AST_STATEMENT_STATEMENT_SET))
         return oriel_error_at(error, ORIEL_INVALID, statement->position,

@@ -46,6 +46,13 @@ const char *oriel_explain_size(uint64_t byte_count, char *out) {
     return out;
 }
 
+/* What is read for a SCAN: itself, or the SCAN of all that share; NULL for those after the first.
+ */
+static const struct oriel_plan *scan_read(const struct oriel_plan *scan) {
+    const struct oriel_shared_scan *shared = scan->scan.shared;
+    return !shared ? scan : shared->first_reader == scan ? shared->scan : NULL;
+}
+
 static enum oriel_status print_scan(struct oriel_explain *explain, const struct oriel_plan *scan,
                                     struct oriel_text_buffer *out) {
     const struct oriel_table_entry *table = scan->scan.table;
@@ -113,11 +120,17 @@ static enum oriel_status print_figures(const struct oriel_explain *explain,
     if (node->input_count)
         ORIEL_TRY(oriel_explain_add(out, "%" PRIu64 " in, ", rows_in(explain, node)));
     ORIEL_TRY(oriel_explain_add(out, "%" PRIu64 " out", figures->row_count));
-    if (node->kind == ORIEL_PLAN_SCAN)
+    struct oriel_operator_figures read = *figures;
+    if (node->kind == ORIEL_PLAN_SCAN) {
+        const struct oriel_plan *scan = scan_read(node);
+        if (!scan)
+            return ORIEL_OK;
+        oriel_profile_figures(explain->profile, scan, false, &read);
         ORIEL_TRY(oriel_explain_add(out, "; %s in %" PRIu64 " chunk%s",
-                                    oriel_explain_size(figures->byte_count, size),
-                                    figures->chunk_count, figures->chunk_count == 1 ? "" : "s"));
-    return print_cost(explain, figures, out);
+                                    oriel_explain_size(read.byte_count, size), read.chunk_count,
+                                    read.chunk_count == 1 ? "" : "s"));
+    }
+    return print_cost(explain, &read, out);
 }
 
 enum oriel_status oriel_explain_node(void *context, const struct oriel_plan *node, uint32_t line,
@@ -126,9 +139,17 @@ enum oriel_status oriel_explain_node(void *context, const struct oriel_plan *nod
     struct oriel_operator_figures figures;
     *printed = true;
     if (node->kind == ORIEL_PLAN_SCAN) {
+        const struct oriel_plan *read = scan_read(node);
+        if (line == 0 && !read)
+            return oriel_explain_add(out, "- scan: rows of the first scan of %s",
+                                     node->scan.table->name);
         if (line == 0)
-            return print_scan(explain, node, out);
-        line--;
+            return print_scan(explain, read, out);
+        const bool is_first = node->scan.shared && read;
+        if (line == 1 && is_first)
+            return oriel_explain_add(out, "- scan: read once for %u scans",
+                                     node->scan.shared->reader_count);
+        line -= is_first ? 2 : 1;
     }
     if (explain->profile && oriel_profile_figures(explain->profile, node, false, &figures)) {
         if (line == 0 && figures.report[0])

@@ -31,7 +31,9 @@ static void give_back(struct oriel_row_writer *writer, struct oriel_written_piec
     pthread_mutex_unlock(&writer->lock);
 }
 
-static enum oriel_status begin_piece(void *context, void **out, struct oriel_error *error) {
+static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
+                                     struct oriel_error *error) {
+    (void)worker;
     struct oriel_row_writer *writer = context;
     pthread_mutex_lock(&writer->lock);
     struct oriel_written_piece *piece = writer->free_pieces;
@@ -92,7 +94,7 @@ static enum oriel_status write_text(struct oriel_row_writer *writer,
 /* Writes what stands before the first row, in a piece of its own. */
 static enum oriel_status begin_output(struct oriel_row_writer *writer, struct oriel_error *error) {
     void *piece = NULL;
-    ORIEL_TRY(begin_piece(writer, &piece, error));
+    ORIEL_TRY(begin_piece(writer, 0, &piece, error));
     struct oriel_format_piece *format = &((struct oriel_written_piece *)piece)->format;
     enum oriel_status status = oriel_formatter_begin(writer->formatter, format, error);
     if (status == ORIEL_OK)
@@ -126,7 +128,7 @@ struct oriel_piece_maker oriel_row_writer_maker(struct oriel_row_writer *writer)
 enum oriel_status oriel_row_writer_add(struct oriel_row_writer *writer,
                                        const struct oriel_batch *batch, struct oriel_error *error) {
     void *piece = NULL;
-    ORIEL_TRY(begin_piece(writer, &piece, error));
+    ORIEL_TRY(begin_piece(writer, 0, &piece, error));
     const enum oriel_status status = add_to_piece(writer, piece, batch, error);
     if (status != ORIEL_OK) {
         drop_piece(writer, piece);
@@ -140,7 +142,7 @@ enum oriel_status oriel_row_writer_finish(struct oriel_row_writer *writer,
     void *piece = NULL;
     if (!writer->has_begun && !oriel_formatter_is_tableau(writer->formatter))
         ORIEL_TRY(begin_output(writer, error));
-    ORIEL_TRY(begin_piece(writer, &piece, error));
+    ORIEL_TRY(begin_piece(writer, 0, &piece, error));
     struct oriel_format_piece *format = &((struct oriel_written_piece *)piece)->format;
     enum oriel_status status =
         oriel_formatter_end(writer->formatter, format, writer->row_count, error);

@@ -1,5 +1,5 @@
 /*
- * Looks at the parts of an AND that compare a column with a constant. Bounds are in whole
+ * Looks at the parts of an AND or OR that compare a column with a constant. Bounds are in whole
  * milliseconds and inclusive, so a row group may be read in vain, but none is missed.
  */
 #include "engine/api/scan_bounds.h"
@@ -31,6 +31,26 @@ static char turned(char sign) {
     return sign == '<' ? '>' : sign == '>' ? '<' : sign;
 }
 
+static void narrow(const struct oriel_expression *condition, const struct oriel_csv_column *columns,
+                   uint32_t column_count, struct oriel_arrow_bounds *bounds);
+
+/* Rows satisfy one part of an OR: the bounds reach from the lowest to the highest of all parts. */
+static void narrow_either(const struct oriel_expression *condition,
+                          const struct oriel_csv_column *columns, uint32_t column_count,
+                          struct oriel_arrow_bounds *bounds) {
+    int64_t low_ms = INT64_MAX, high_ms = INT64_MIN;
+    for (uint32_t i = 0; i < condition->argument_count; i++) {
+        struct oriel_arrow_bounds part = {bounds->field, INT64_MIN, INT64_MAX};
+        narrow(condition->arguments[i], columns, column_count, &part);
+        low_ms = part.low_ms < low_ms ? part.low_ms : low_ms;
+        high_ms = part.high_ms > high_ms ? part.high_ms : high_ms;
+    }
+    if (low_ms > bounds->low_ms)
+        bounds->low_ms = low_ms;
+    if (high_ms < bounds->high_ms)
+        bounds->high_ms = high_ms;
+}
+
 /* Narrows the bounds of `field` by one condition that holds for all rows. */
 static void narrow(const struct oriel_expression *condition, const struct oriel_csv_column *columns,
                    uint32_t column_count, struct oriel_arrow_bounds *bounds) {
@@ -39,6 +59,8 @@ static void narrow(const struct oriel_expression *condition, const struct oriel_
             narrow(condition->arguments[i], columns, column_count, bounds);
         return;
     }
+    if (condition->kind == ORIEL_EXPRESSION_OR && condition->argument_count)
+        narrow_either(condition, columns, column_count, bounds);
     if (condition->kind != ORIEL_EXPRESSION_CALL || condition->argument_count != 2)
         return;
     static const char *const operators[] = {"<", "<=", ">", ">=", "="};

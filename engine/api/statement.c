@@ -10,6 +10,7 @@
 
 #include "engine/api/passed_over.h"
 #include "engine/api/window_range.h"
+#include "engine/plan/share_scans.h"
 
 enum { COLUMN_WIDTH_DEFAULT = 30 };
 
@@ -84,6 +85,8 @@ enum oriel_status oriel_statement_open_query(struct oriel_result *result,
     if (result->part)
         ORIEL_TRY(oriel_statement_make_part(result, error));
     oriel_note_window_range(result, result->plan);
+    ORIEL_TRY(oriel_plans_share_scans(&result->plan, 1, NULL, result->runtime.rejects != NULL,
+                                      &result->arena, error));
     result->schema = result->plan->schema;
     return oriel_execution_open(result->plan, &result->runtime, oriel_result_open_scan, result,
                                 &result->execution, error);

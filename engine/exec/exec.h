@@ -21,14 +21,29 @@ enum oriel_status oriel_execution_open(const struct oriel_plan *plan,
                                        struct oriel_execution **out, struct oriel_error *error);
 void oriel_execution_close(struct oriel_execution **execution);
 
+/* Prepares several plans, which read the tables that they share (oriel_plans_share_scans) together:
+ * the first one that runs fills what the others need. out[i] is for plans[i]. */
+enum oriel_status oriel_executions_open(const struct oriel_plan *const *plans, uint32_t count,
+                                        const struct oriel_runtime *runtime,
+                                        oriel_open_scan *open_scan, void *open_scan_context,
+                                        struct oriel_execution **out, struct oriel_error *error);
+
+/* Whether the rows come while another execution runs: then its maker must be known before any of
+ * them runs. */
+bool oriel_execution_is_fed(const struct oriel_execution *execution);
+struct oriel_piece_maker;
+void oriel_execution_set_maker(struct oriel_execution *execution,
+                               const struct oriel_piece_maker *maker);
+
 /*
  * Called by workers with the batches of one morsel, in order, to turn them into a piece of the
  * result: a formatted text, a copy. Pieces of different morsels are made at the same time.
  */
 struct oriel_piece_maker {
     void *context;
-    /* A new piece, before the first batch of a morsel. */
-    enum oriel_status (*begin)(void *context, void **piece, struct oriel_error *error);
+    /* A new piece, before the first batch of a morsel; only `worker` adds to it. */
+    enum oriel_status (*begin)(void *context, unsigned worker, void **piece,
+                               struct oriel_error *error);
     enum oriel_status (*add)(void *context, void *piece, const struct oriel_batch *batch,
                              struct oriel_error *error);
     /* Receives the pieces in order, one at a time, on the thread that called run; takes them over.

@@ -3,47 +3,96 @@
  * thread; next starts a run on a thread of its own, with workers of its own so that other
  * statements keep the engine's, and takes one table after the other from it.
  */
+#include "engine/exec/build.h"
 #include "engine/exec/drive.h"
 #include "engine/exec/pipeline.h"
 #include "engine/exec/profile.h"
 #include "engine/exec/pull.h"
 #include "engine/exec/run.h"
 
+/* What executions that were opened together have in common. */
+struct family {
+    struct oriel_runtime runtime; /* a copy: pull changes the pool */
+    struct oriel_passes *passes;
+    uint32_t member_count; /* that are open */
+};
+
 struct oriel_execution {
-    struct oriel_runtime runtime;               /* a copy: pull changes the pool */
+    struct family *family;
     const struct oriel_runtime *writer_runtime; /* of those who make and deliver pieces */
     const struct oriel_plan *plan;
-    struct oriel_source *source;
+    struct oriel_source *source; /* NULL: the rows come straight from the pass */
+    struct oriel_pass *pass;
+    uint32_t taker_number;
+    bool has_maker;
     bool started;
     struct oriel_pull *pull;
 };
+
+static void leave(struct family *family) {
+    if (--family->member_count)
+        return;
+    oriel_passes_close(&family->passes);
+    oriel_memory_release(family->runtime.memory, family, sizeof *family);
+}
+
+static enum oriel_status open_member(const struct oriel_builder *builder, struct family *family,
+                                     const struct oriel_plan *plan, struct oriel_execution **out,
+                                     struct oriel_error *error) {
+    struct oriel_memory *memory = family->runtime.memory;
+    struct oriel_execution *self = oriel_memory_allocate_zeroed(memory, 1, sizeof *self);
+    if (!self)
+        return oriel_error_memory(error);
+    self->family = family;
+    self->plan = plan;
+    self->writer_runtime = &family->runtime;
+    enum oriel_status status = ORIEL_OK;
+    if (family->runtime.profile)
+        status = oriel_profile_add(&family->runtime, plan, true, &self->writer_runtime, error);
+    if (status == ORIEL_OK && oriel_result_is_fed(plan))
+        status = oriel_result_build(builder, plan, self->writer_runtime, &self->pass,
+                                    &self->taker_number, error);
+    else if (status == ORIEL_OK)
+        status = oriel_source_build(builder, plan, &self->source, error);
+    if (status != ORIEL_OK) {
+        oriel_memory_release(memory, self, sizeof *self);
+        return status;
+    }
+    family->member_count++;
+    *out = self;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_executions_open(const struct oriel_plan *const *plans, uint32_t count,
+                                        const struct oriel_runtime *runtime,
+                                        oriel_open_scan *open_scan, void *open_scan_context,
+                                        struct oriel_execution **out, struct oriel_error *error) {
+    struct family *family = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *family);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = NULL;
+    if (!family)
+        return oriel_error_memory(error);
+    family->runtime = *runtime;
+    family->member_count = 1; /* this call */
+    struct oriel_builder builder = {.runtime = &family->runtime,
+                                    .open_scan = open_scan,
+                                    .open_scan_context = open_scan_context,
+                                    .position_bits = ORIEL_POSITION_BITS_MAX};
+    enum oriel_status status = oriel_passes_open(&family->runtime, &family->passes, error);
+    builder.passes = family->passes;
+    for (uint32_t i = 0; i < count && status == ORIEL_OK; i++)
+        status = open_member(&builder, family, plans[i], &out[i], error);
+    for (uint32_t i = 0; i < count && status != ORIEL_OK; i++)
+        oriel_execution_close(&out[i]);
+    leave(family);
+    return status;
+}
 
 enum oriel_status oriel_execution_open(const struct oriel_plan *plan,
                                        const struct oriel_runtime *runtime,
                                        oriel_open_scan *open_scan, void *open_scan_context,
                                        struct oriel_execution **out, struct oriel_error *error) {
-    struct oriel_execution *self = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *self);
-    if (!self)
-        return oriel_error_memory(error);
-    self->runtime = *runtime;
-    self->plan = plan;
-    self->writer_runtime = &self->runtime;
-    if (runtime->profile) {
-        const enum oriel_status added =
-            oriel_profile_add(runtime, plan, true, &self->writer_runtime, error);
-        if (added != ORIEL_OK) {
-            oriel_memory_release(runtime->memory, self, sizeof *self);
-            return added;
-        }
-    }
-    const enum oriel_status status = oriel_source_build(plan, &self->runtime, open_scan,
-                                                        open_scan_context, &self->source, error);
-    if (status != ORIEL_OK) {
-        oriel_memory_release(runtime->memory, self, sizeof *self);
-        return status;
-    }
-    *out = self;
-    return ORIEL_OK;
+    return oriel_executions_open(&plan, 1, runtime, open_scan, open_scan_context, out, error);
 }
 
 void oriel_execution_close(struct oriel_execution **execution) {
@@ -52,8 +101,21 @@ void oriel_execution_close(struct oriel_execution **execution) {
         return;
     *execution = NULL;
     oriel_pull_close(&self->pull);
-    self->source->operations->close(self->source);
-    oriel_memory_release(self->runtime.memory, self, sizeof *self);
+    if (self->source)
+        self->source->operations->close(self->source);
+    struct family *family = self->family;
+    oriel_memory_release(family->runtime.memory, self, sizeof *self);
+    leave(family);
+}
+
+bool oriel_execution_is_fed(const struct oriel_execution *execution) {
+    return execution->pass != NULL;
+}
+
+void oriel_execution_set_maker(struct oriel_execution *execution,
+                               const struct oriel_piece_maker *maker) {
+    oriel_pass_set_maker(execution->pass, execution->taker_number, maker);
+    execution->has_maker = true;
 }
 
 /* Whether reading may wait for the morsel before: a LIMIT that no breaker separates from the end.
@@ -83,6 +145,11 @@ enum oriel_status oriel_execution_run(struct oriel_execution *execution,
         return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");
     execution->started = true;
     ORIEL_TRY(oriel_runtime_check(runtime, error));
+    if (execution->pass) {
+        if (!execution->has_maker)
+            oriel_execution_set_maker(execution, maker);
+        return oriel_pass_run(execution->pass, error);
+    }
     ORIEL_TRY(source->operations->start(source, oriel_worker_count(runtime), error));
     return oriel_run_source(runtime, source, waits_in_order(execution->plan), maker, error);
 }
@@ -93,7 +160,7 @@ enum oriel_status oriel_execution_next(struct oriel_execution *execution,
     if (!execution->pull) {
         if (execution->started)
             return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");
-        ORIEL_TRY(oriel_pull_open(execution, &execution->runtime, execution->source->schema,
+        ORIEL_TRY(oriel_pull_open(execution, &execution->family->runtime, execution->plan->schema,
                                   &execution->pull, error));
     }
     return oriel_pull_next(execution->pull, batch, error);

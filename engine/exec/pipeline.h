@@ -5,17 +5,16 @@
  */
 #pragma once
 
+#include "engine/exec/chain.h"
 #include "engine/exec/exec.h"
 #include "engine/exec/operator.h"
+#include "engine/exec/pass.h"
 
-/* A source whose batches went through the streaming nodes `nodes` (FILTER, PROJECT, WINDOW,
- * UNNEST), the
- * first one first. `nodes` is copied. */
+/* A source whose batches went through `steps`, at least one, the first one first; copied. */
 enum oriel_status oriel_staged_source_open(const struct oriel_runtime *runtime,
                                            struct oriel_source *input,
-                                           const struct oriel_plan *const *nodes,
-                                           uint32_t node_count, struct oriel_source **out,
-                                           struct oriel_error *error);
+                                           const struct oriel_step *steps, uint32_t step_count,
+                                           struct oriel_source **out, struct oriel_error *error);
 
 /* Opens one worker's instance of a streaming node. */
 enum oriel_status oriel_filter_open(const struct oriel_plan *plan,
@@ -62,15 +61,25 @@ enum oriel_status oriel_limit_source_open(const struct oriel_runtime *runtime,
 /* UNNEST multiplies positions by 1 << this: more elements than that for each row of a batch, taken
  * together, are an error. */
 enum { ORIEL_UNNEST_POSITION_BITS = 16 };
+/* The same for one sink that takes all inputs: sources, each `next` after the one before (pushed in
+ * this order, taken over), and passes. Closes the sink. */
+struct oriel_sink_input {
+    struct oriel_source *source; /* NULL: the rows come from the pass */
+    struct oriel_pass *pass;
+    struct oriel_sink_input *next;
+};
+enum oriel_status oriel_fed_source_open(const struct oriel_runtime *runtime,
+                                        const struct oriel_sink_input *inputs,
+                                        struct oriel_sink *sink, struct oriel_schema schema,
+                                        struct oriel_source **out, struct oriel_error *error);
+
+/* A batch of an input of UNION ALL as one of the union: `offset` is added to its position, which
+ * must be below `bound`. */
+enum oriel_status oriel_union_move(const struct oriel_batch *batch, uint64_t offset, uint64_t bound,
+                                   struct oriel_batch *out, struct oriel_error *error);
 
 /* Windows that one row can be in: positions are multiplied by it. */
 uint64_t oriel_window_expansion(const struct oriel_window *window);
-
-/* What a plan becomes. `runtime` must outlive the source. */
-enum oriel_status oriel_source_build(const struct oriel_plan *plan,
-                                     const struct oriel_runtime *runtime,
-                                     oriel_open_scan *open_scan, void *open_scan_context,
-                                     struct oriel_source **out, struct oriel_error *error);
 
 /* The constant rows of a VALUES node, evaluated at once. */
 enum oriel_status oriel_values_source_open(const struct oriel_plan *plan,

@@ -71,12 +71,24 @@ void oriel_profile_close(struct oriel_profile **profile) {
     *profile = NULL;
 }
 
+static struct oriel_operator_profile *find(const struct oriel_profile *profile,
+                                           const struct oriel_plan *node, bool writes) {
+    struct oriel_operator_profile *it = profile->first;
+    while (it && (it->node != node || it->writes != writes))
+        it = it->next;
+    return it;
+}
+
 enum oriel_status oriel_profile_add(const struct oriel_runtime *runtime,
                                     const struct oriel_plan *node, bool writes,
                                     const struct oriel_runtime **out, struct oriel_error *error) {
     struct oriel_profile *profile = runtime->profile;
-    struct oriel_operator_profile *operation =
-        oriel_arena_allocate_zeroed(&profile->arena, 1, sizeof *operation);
+    struct oriel_operator_profile *operation = find(profile, node, writes);
+    if (operation) {
+        *out = &operation->runtime;
+        return ORIEL_OK;
+    }
+    operation = oriel_arena_allocate_zeroed(&profile->arena, 1, sizeof *operation);
     if (!operation)
         return oriel_error_memory(error);
     struct oriel_memory *memory = runtime->memory;
@@ -121,6 +133,10 @@ static unsigned this_worker(const struct oriel_profile *profile) {
     return worker;
 }
 
+void oriel_profile_count(struct oriel_operator_profile *operation, uint64_t row_count) {
+    atomic_fetch_add_explicit(&operation->row_count, row_count, memory_order_relaxed);
+}
+
 void oriel_profile_spilled(struct oriel_operator_profile *operation, uint64_t byte_count) {
     atomic_fetch_add_explicit(&operation->spilled_bytes, byte_count, memory_order_relaxed);
 }
@@ -131,9 +147,7 @@ char *oriel_profile_report(struct oriel_operator_profile *operation) {
 
 bool oriel_profile_figures(const struct oriel_profile *profile, const struct oriel_plan *node,
                            bool writes, struct oriel_operator_figures *out) {
-    const struct oriel_operator_profile *it = profile->first;
-    while (it && (it->node != node || it->writes != writes))
-        it = it->next;
+    const struct oriel_operator_profile *it = find(profile, node, writes);
     if (!it)
         return false;
     *out = (struct oriel_operator_figures){

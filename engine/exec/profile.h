@@ -39,7 +39,7 @@ uint64_t oriel_profile_cpu_ns(const struct oriel_profile *profile);
 
 /* ---- inside exec ---- */
 
-/* A new operator for `node`; its runtime is a copy of `runtime`. */
+/* The operator of `node`, a new one the first time; its runtime is a copy of `runtime`. */
 enum oriel_status oriel_profile_add(const struct oriel_runtime *runtime,
                                     const struct oriel_plan *node, bool writes,
                                     const struct oriel_runtime **out, struct oriel_error *error);
@@ -54,6 +54,9 @@ enum oriel_status oriel_profiled_source_open(const struct oriel_runtime *runtime
  * To be called on the worker's thread. */
 struct oriel_operator_profile *oriel_profile_switch(struct oriel_profile *profile, unsigned worker,
                                                     struct oriel_operator_profile *operation);
+
+/* Rows that the operator gave, where no source of its own counts them. */
+void oriel_profile_count(struct oriel_operator_profile *operation, uint64_t row_count);
 
 void oriel_profile_spilled(struct oriel_operator_profile *operation, uint64_t byte_count);
 

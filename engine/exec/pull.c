@@ -40,7 +40,9 @@ struct oriel_pull {
     uint64_t *words;
 };
 
-static enum oriel_status begin_piece(void *context, void **out, struct oriel_error *error) {
+static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
+                                     struct oriel_error *error) {
+    (void)worker;
     struct oriel_pull *self = context;
     struct piece *piece = oriel_memory_allocate_zeroed(self->runtime->memory, 1, sizeof *piece);
     if (!piece)

@@ -132,7 +132,7 @@ static enum oriel_status add_batch(void *context, const struct oriel_batch *batc
     struct making *making = context;
     const struct oriel_piece_maker *maker = making->run->maker;
     if (!making->piece)
-        ORIEL_TRY(maker->begin(maker->context, &making->piece, error));
+        ORIEL_TRY(maker->begin(maker->context, making->worker, &making->piece, error));
     ORIEL_TRY(maker->add(maker->context, making->piece, batch, error));
     making->row_count += batch->row_count;
     return making->row_count >= PIECE_ROWS_MAX ? hand_over(making, error) : ORIEL_OK;

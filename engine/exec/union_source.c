@@ -56,6 +56,15 @@ static enum oriel_status claim(struct oriel_source *source, struct oriel_morsel 
     return status;
 }
 
+enum oriel_status oriel_union_move(const struct oriel_batch *batch, uint64_t offset, uint64_t bound,
+                                   struct oriel_batch *out, struct oriel_error *error) {
+    if (batch->first_row > bound - batch->row_count)
+        return oriel_error_set(error, ORIEL_RUNTIME, "UNION ALL: an input has too many rows");
+    *out = *batch;
+    out->first_row += offset;
+    return ORIEL_OK;
+}
+
 struct passage {
     uint64_t offset;
     uint64_t bound;
@@ -66,10 +75,8 @@ struct passage {
 static enum oriel_status pass(void *context, const struct oriel_batch *batch,
                               struct oriel_error *error) {
     const struct passage *passage = context;
-    if (batch->first_row > passage->bound - batch->row_count)
-        return oriel_error_set(error, ORIEL_RUNTIME, "UNION ALL: an input has too many rows");
-    struct oriel_batch moved = *batch;
-    moved.first_row += passage->offset;
+    struct oriel_batch moved;
+    ORIEL_TRY(oriel_union_move(batch, passage->offset, passage->bound, &moved, error));
     return passage->push(passage->context, &moved, error);
 }
 

@@ -123,6 +123,13 @@ struct oriel_choice {
     const char *reason;           /* a few words; NULL: the topic has no meaning for the node */
 };
 
+/* A table that is read once for several SCANs; see share_scans.h. */
+struct oriel_shared_scan {
+    struct oriel_plan *scan; /* what is read: a SCAN of all columns that they need */
+    uint32_t reader_count;
+    const struct oriel_plan *first_reader;
+};
+
 struct oriel_plan {
     enum oriel_plan_kind kind;
     struct oriel_position position;
@@ -145,6 +152,8 @@ struct oriel_plan {
             struct oriel_expression
                 *watermark;                    /* of the table, over the fields; NULL: not needed */
             const struct oriel_watch *watches; /* count late rows for these, if there are any */
+            const struct oriel_shared_scan *shared; /* NULL: the table is read for this node */
+            const uint32_t *shared_columns;         /* of field i: its field of the shared scan */
         } scan;
         struct { /* fields: those of the input, then those of an element (the fields of a ROW, key
                     and value of a MAP), then its number from 1 (INT NOT NULL) if asked for. Order:

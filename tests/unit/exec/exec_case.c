@@ -231,7 +231,9 @@ static void print_batch(struct case_text *text, const struct oriel_batch *batch)
     }
 }
 
-static enum oriel_status begin_piece(void *context, void **piece, struct oriel_error *error) {
+static enum oriel_status begin_piece(void *context, unsigned worker, void **piece,
+                                     struct oriel_error *error) {
+    (void)worker;
     (void)context;
     (void)error;
     *piece = calloc(1, sizeof(struct case_text));

@@ -89,7 +89,9 @@ struct number_piece {
     int64_t first, count;
 };
 
-static enum oriel_status begin(void *context, void **piece, struct oriel_error *error) {
+static enum oriel_status begin(void *context, unsigned worker, void **piece,
+                               struct oriel_error *error) {
+    (void)worker;
     struct collected *collected = context;
     (void)error;
     *piece =

@@ -98,7 +98,9 @@ static void test_cumulate(void **state) {
 }
 
 /* 86 million windows for one row come in batches, and can be stopped. */
-static enum oriel_status begin(void *context, void **piece, struct oriel_error *error) {
+static enum oriel_status begin(void *context, unsigned worker, void **piece,
+                               struct oriel_error *error) {
+    (void)worker;
     (void)error;
     *piece = context;
     return ORIEL_OK;
