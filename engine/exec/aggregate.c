@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/exec/aggregate_part.h"
-#include "engine/exec/aggregate_source.h"
+#include "engine/exec/aggregate_radix.h"
 #include "engine/exec/aggregate_spill.h"
 #include "engine/exec/row_time.h"
 #include "kernels/kernels.h"
@@ -142,6 +142,7 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
         return aggregate_part_add(store, batch, error);
     if (layout->window)
         ORIEL_TRY(check_times(store, batch, &rows, error));
+    ORIEL_TRY(aggregate_radix_prepare(store, batch->row_count, error));
     for (uint32_t set = 0; set < layout->set_count; set++) {
         ORIEL_TRY(map_keys(store, batch, set, error));
         ORIEL_TRY(find_groups(store, batch, rows, error));
@@ -159,8 +160,14 @@ static enum oriel_status finish(struct oriel_sink *base, struct oriel_source **o
             ORIEL_TRY(aggregate_spill_store(&aggregate->spill, s, &aggregate->stores[s], error));
         return aggregate_spill_finish(&aggregate->spill, out, &aggregate->sort, error);
     }
+    bool keyed = false; /* one is, so all must be */
     for (unsigned s = 0; s < aggregate->store_count; s++)
+        keyed = keyed || aggregate->stores[s].keyed;
+    for (unsigned s = 0; s < aggregate->store_count; s++) {
+        if (keyed && !aggregate->stores[s].keyed)
+            ORIEL_TRY(aggregate_radix_begin(&aggregate->stores[s], error));
         ORIEL_TRY(aggregate_store_finish(&aggregate->stores[s], error));
+    }
     ORIEL_TRY(aggregate_merge(&aggregate->layout, aggregate->stores, aggregate->store_count,
                               &aggregate->merged, error));
     return aggregate->layout.plan->aggregate.gives_states
@@ -195,7 +202,10 @@ static void report(const struct oriel_sink *base, char *text, size_t text_bytes)
         length = snprintf(text, text_bytes, "ordered, %u keys", merged->key_count);
     else
         length = snprintf(text, text_bytes, "%s, %u keys",
-                          aggregate_merged_hashed(merged) ? "hash" : "dense", merged->key_count);
+                          merged->keyed                     ? "radix"
+                          : aggregate_merged_hashed(merged) ? "hash"
+                                                            : "dense",
+                          merged->key_count);
     if (layout->window && !is_session && !aggregate_spilled(&aggregate->spill) && length > 0 &&
         (size_t)length < text_bytes)
         snprintf(text + length, text_bytes - (size_t)length, ", %u slices", merged->slice_count);

@@ -2,7 +2,7 @@
  * Lays out the states and keys of an aggregation, and cuts its windows into slices: the greatest
  * length of which both the slide and the size are multiples, so that every row is added once.
  */
-#include "engine/exec/aggregate_layout.h"
+#include "engine/exec/aggregate_radix.h"
 
 #include <stdlib.h>
 
@@ -140,7 +140,9 @@ enum oriel_status aggregate_layout_init(struct aggregate_layout *layout,
     ORIEL_TRY(lay_states(layout, error));
     ORIEL_TRY(lay_sets(layout, error));
     ORIEL_TRY(lay_keys(layout, error));
-    return lay_order(layout, error);
+    ORIEL_TRY(lay_order(layout, error));
+    layout->may_radix = aggregate_radix_possible(layout);
+    return ORIEL_OK;
 }
 
 void aggregate_layout_deinit(struct aggregate_layout *layout) {

@@ -30,6 +30,7 @@ struct aggregate_layout {
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
     bool long_results; /* some hold all values of their groups */
     enum aggregate_strategy strategy;
+    bool may_radix; /* the radix strategy can serve the plan */
 
     /* Key columns of the hash table: the plan's keys that are input columns, in order, then, with
      * several grouping sets, the ordinal of the set as INT. */

@@ -182,12 +182,16 @@ enum oriel_status aggregate_merge(const struct aggregate_layout *layout,
     ORIEL_TRY(make_arrays(merged, &merged->local_slices, error));
     ORIEL_TRY(make_arrays(merged, &merged->list_begins, error));
     ORIEL_TRY(make_arrays(merged, &merged->lists, error));
-    ORIEL_TRY(merge_keys(merged, error));
+    merged->keyed = stores[0].keyed;
+    if (merged->keyed)
+        merged->key_count = 1;
+    else
+        ORIEL_TRY(merge_keys(merged, error));
     if (aggregate_is_session(layout))
         return ORIEL_OK;
     ORIEL_TRY(merge_slices(merged, error));
     for (unsigned s = 0; s < store_count; s++) {
-        if (stores[s].form == AGGREGATE_HASHED)
+        if (stores[s].form == AGGREGATE_HASHED && !merged->keyed)
             ORIEL_TRY(list_groups(merged, s, error));
     }
     return ORIEL_OK;

@@ -12,6 +12,7 @@ struct aggregate_merged {
     struct aggregate_store *stores;
     unsigned store_count;
 
+    bool keyed;                   /* radix: nothing is known of keys here, and key_count is 1 */
     uint32_t key_count;           /* 1 without key columns */
     struct oriel_key_table *keys; /* of store 0, extended by those of the others; row = key id */
     uint32_t *key_of_rank;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "engine/exec/aggregate_store.h"
+#include "engine/exec/aggregate_radix.h"
 #include "kernels/kernels.h"
 
 static enum oriel_status write_piece(struct aggregate_store *store, struct oriel_error *error) {
@@ -126,6 +126,8 @@ enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, c
 }
 
 enum oriel_status aggregate_store_finish(struct aggregate_store *store, struct oriel_error *error) {
+    if (store->keyed)
+        return aggregate_radix_pack(store, error);
     if (store->form != AGGREGATE_SESSION)
         return ORIEL_OK;
     ORIEL_TRY(pack_closed(store, error));

@@ -62,9 +62,8 @@ void aggregate_output_begin(struct aggregate_output *output, const struct oriel_
     output->push_context = push_context;
 }
 
-enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
-                                       int64_t start_ms, int64_t end_ms, char **states,
-                                       struct oriel_error *error) {
+static enum oriel_status add_row(struct aggregate_output *output, int64_t start_ms, int64_t end_ms,
+                                 char **states, struct oriel_error *error) {
     if (output->count == output->row_limit ||
         (output->count && output->arena.total_bytes > LONG_BYTES_MAX))
         ORIEL_TRY(aggregate_output_flush(output, error));
@@ -72,9 +71,43 @@ enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t
     const size_t row = output->count++;
     *states = output->states + row * stride;
     memset(*states, 0, stride);
-    output->keys[row] = output->merged->key_of_rank[rank];
     output->starts_ms[row] = start_ms;
     output->ends_ms[row] = end_ms;
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
+                                       int64_t start_ms, int64_t end_ms, char **states,
+                                       struct oriel_error *error) {
+    ORIEL_TRY(add_row(output, start_ms, end_ms, states, error));
+    output->keys[output->count - 1] = output->merged->key_of_rank[rank];
+    return ORIEL_OK;
+}
+
+static void copy_value(const struct oriel_column *from, size_t row, struct oriel_column *to,
+                       size_t to_row) {
+    switch (oriel_physical_size(oriel_type_physical(&from->type))) {
+    case 1: ((uint8_t *)to->values)[to_row] = ((const uint8_t *)from->values)[row]; break;
+    case 2: ((uint16_t *)to->values)[to_row] = ((const uint16_t *)from->values)[row]; break;
+    case 4: ((uint32_t *)to->values)[to_row] = ((const uint32_t *)from->values)[row]; break;
+    case 8: ((uint64_t *)to->values)[to_row] = ((const uint64_t *)from->values)[row]; break;
+    default: memcpy((char *)to->values + to_row * 16, (const char *)from->values + row * 16, 16);
+    }
+    if (oriel_column_is_null(from, row))
+        oriel_bits_clear(to->valid, to_row);
+    else
+        oriel_bits_set(to->valid, to_row);
+}
+
+enum oriel_status aggregate_output_add_keyed(struct aggregate_output *output,
+                                             const struct oriel_column *keys, uint32_t row,
+                                             int64_t start_ms, int64_t end_ms, char **states,
+                                             struct oriel_error *error) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    ORIEL_TRY(add_row(output, start_ms, end_ms, states, error));
+    for (uint32_t k = 0; k < layout->key_column_count; k++)
+        copy_value(&keys[k], row, &output->buffers.columns[layout->key_positions[k]],
+                   output->count - 1);
     return ORIEL_OK;
 }
 
@@ -114,6 +147,8 @@ static void write_keys(struct aggregate_output *output) {
         struct oriel_column *to = &output->buffers.columns[k];
         switch (layout->plan->aggregate.keys[k].kind) {
         case ORIEL_KEY_COLUMN:
+            if (output->merged->keyed)
+                break; /* copied when the row came */
             gather_values(output, &output->merged->keys->keys.columns[column++], to);
             break;
         case ORIEL_KEY_WINDOW_START:
@@ -143,9 +178,12 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     const struct oriel_plan *plan = layout->plan;
     if (output->count == 0)
         return ORIEL_OK;
-    for (uint32_t c = 0; c < output->buffers.column_count; c++)
-        memset(output->buffers.columns[c].valid, 0xFF,
-               oriel_bits_word_count(output->count) * sizeof(uint64_t));
+    for (uint32_t c = 0; c < output->buffers.column_count; c++) {
+        if (!output->merged->keyed || c >= plan->aggregate.key_count ||
+            plan->aggregate.keys[c].kind != ORIEL_KEY_COLUMN)
+            memset(output->buffers.columns[c].valid, 0xFF,
+                   oriel_bits_word_count(output->count) * sizeof(uint64_t));
+    }
     write_keys(output);
     struct oriel_aggregation aggregation = {layout->runtime, &output->arena, error};
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {

@@ -37,6 +37,12 @@ enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t
                                        int64_t start_ms, int64_t end_ms, char **states,
                                        struct oriel_error *error);
 
+/* The same, and the key is row `row` of the key columns. For a result whose rows all come so. */
+enum oriel_status aggregate_output_add_keyed(struct aggregate_output *output,
+                                             const struct oriel_column *keys, uint32_t row,
+                                             int64_t start_ms, int64_t end_ms, char **states,
+                                             struct oriel_error *error);
+
 /* Pushes what is left. */
 enum oriel_status aggregate_output_flush(struct aggregate_output *output,
                                          struct oriel_error *error);

@@ -6,21 +6,28 @@
 #include "engine/exec/aggregate_store.h"
 #include "kernels/kernels.h"
 
-void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states) {
+static uint32_t lead_of(const struct aggregate_store *store) {
+    return store->keyed ? aggregate_keyed_lead(store->layout) : aggregate_piece_lead(store->layout);
+}
+
+void aggregate_pack_states(struct aggregate_store *store, const char *states) {
     const uint32_t words = aggregate_state_words(store->layout);
     uint64_t *to = store->piece_words + store->piece_row_count++;
-    *to = key;
-    to += (size_t)aggregate_piece_lead(store->layout) * AGGREGATE_PIECE_ROWS;
+    to += (size_t)lead_of(store) * AGGREGATE_PIECE_ROWS;
     for (uint32_t w = 0; w < words; w++)
         memcpy(to + (size_t)w * AGGREGATE_PIECE_ROWS, states + w * sizeof *to, sizeof *to);
+}
+
+void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states) {
+    store->piece_words[store->piece_row_count] = key;
+    aggregate_pack_states(store, states);
 }
 
 enum oriel_status aggregate_pack_write(struct aggregate_store *store,
                                        struct aggregate_piece **newest, struct oriel_error *error) {
     const struct oriel_kernels *kernels = store->layout->runtime->kernels;
     const uint32_t rows = store->piece_row_count;
-    const uint32_t columns =
-        aggregate_piece_lead(store->layout) + aggregate_state_words(store->layout);
+    const uint32_t columns = lead_of(store) + aggregate_state_words(store->layout);
     if (rows == 0)
         return ORIEL_OK;
     const size_t bytes = oriel_packed_rows_plan(kernels, store->piece_words, AGGREGATE_PIECE_ROWS,

@@ -2,7 +2,7 @@
  * Results whose windows are single slices: TUMBLE, and no window at all (one slice). A morsel is a
  * run of slices, or a range of ranks of one slice when there are many keys.
  */
-#include "engine/exec/aggregate_source.h"
+#include "engine/exec/aggregate_radix.h"
 
 enum {
     MORSEL_RANKS = 32768, /* groups of one morsel */
@@ -51,6 +51,8 @@ static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t sli
     const struct aggregate_layout *layout = merged->layout;
     const int64_t start_ms = merged->slice_starts_ms[slice];
     struct aggregate_sum *sum = &reader->sum;
+    if (merged->keyed)
+        return aggregate_keyed_slice_put(reader, slice, error);
     if (reader->arena.total_bytes > ARENA_BYTES_MAX) { /* states of rows not yet out lie in it */
         ORIEL_TRY(aggregate_output_flush(&reader->output, error));
         oriel_arena_reset(&reader->arena);

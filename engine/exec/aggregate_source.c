@@ -2,7 +2,7 @@
  * The result of an aggregation as a source: claims are handed out under a lock, reading is
  * parallel.
  */
-#include "engine/exec/aggregate_source.h"
+#include "engine/exec/aggregate_radix.h"
 
 static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
                                struct oriel_error *error) {
@@ -54,6 +54,7 @@ static void close_source(struct oriel_source *base) {
     for (unsigned w = 0; w < source->reader_count; w++) {
         aggregate_output_close(&source->readers[w].output);
         aggregate_sum_deinit(&source->readers[w].sum);
+        aggregate_keyed_slice_deinit(&source->readers[w].keyed);
         oriel_arena_deinit(&source->readers[w].arena);
     }
     oriel_memory_release(memory, source->readers, source->reader_count * sizeof *source->readers);

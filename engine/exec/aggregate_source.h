@@ -11,11 +11,22 @@
 
 struct aggregate_source;
 
+/* The groups of a slice with their keys. One a reader, used again for each slice. */
+struct aggregate_keyed_slice {
+    const struct aggregate_layout *layout;
+    size_t capacity;
+    struct oriel_column_buffers keys; /* of all groups */
+    char *states;
+    uint64_t *words;
+    uint32_t *order; /* groups by key */
+};
+
 /* One reading worker. */
 struct aggregate_reader {
     struct aggregate_source *source;
     struct aggregate_output output;
     struct aggregate_sum sum;
+    struct aggregate_keyed_slice keyed;
     struct oriel_arena arena; /* of one morsel or slice */
     bool states_too_large;    /* HOP: for the sums of a block */
 };

@@ -71,9 +71,9 @@ static enum oriel_status open_file(struct aggregate_spill *spill, struct oriel_e
     return status;
 }
 
-static enum oriel_status write_states(const struct aggregate_layout *layout,
-                                      struct oriel_spill_stream *stream, const char *states,
-                                      struct oriel_error *error) {
+enum oriel_status aggregate_spill_states(const struct aggregate_layout *layout,
+                                         struct oriel_spill_stream *stream, const char *states,
+                                         struct oriel_error *error) {
     if (layout->plain_states)
         return oriel_spill_append(stream, states, layout->stride_bytes, error);
     const struct oriel_plan *plan = layout->plan;
@@ -131,8 +131,8 @@ static enum oriel_status write_block(struct spill_blocks *blocks, unsigned parti
     for (uint32_t i = 0; i < block->count; i++) {
         ORIEL_TRY(
             oriel_spill_append(&to->states, &block->times_ms[2 * i], 2 * sizeof(int64_t), error));
-        ORIEL_TRY(
-            write_states(layout, &to->states, block->states + i * layout->stride_bytes, error));
+        ORIEL_TRY(aggregate_spill_states(layout, &to->states,
+                                         block->states + i * layout->stride_bytes, error));
     }
     block->count = 0;
     return ORIEL_OK;
@@ -155,7 +155,10 @@ static enum oriel_status block_group(void *context, uint32_t key, const int64_t 
 }
 
 static enum oriel_status write_groups(struct spill_blocks *blocks, struct oriel_error *error) {
-    ORIEL_TRY(aggregate_store_each(blocks->store, block_group, blocks, error));
+    if (blocks->store->keyed)
+        ORIEL_TRY(aggregate_spill_keyed(blocks->store, blocks->partitions, error));
+    else
+        ORIEL_TRY(aggregate_store_each(blocks->store, block_group, blocks, error));
     for (unsigned p = 0; p < AGGREGATE_PARTITIONS; p++) {
         ORIEL_TRY(write_block(blocks, p, error));
         ORIEL_TRY(oriel_spill_flush(&blocks->partitions[p].keys, error));

@@ -40,6 +40,16 @@ bool aggregate_spill_wanted(const struct aggregate_store *store, size_t row_coun
 enum oriel_status aggregate_spill_store(struct aggregate_spill *spill, unsigned worker,
                                         struct aggregate_store *store, struct oriel_error *error);
 
+/* States of one group, as they are read back. */
+enum oriel_status aggregate_spill_states(const struct aggregate_layout *layout,
+                                         struct oriel_spill_stream *stream, const char *states,
+                                         struct oriel_error *error);
+
+/* Writes the groups of a store of the radix strategy to the worker's partitions. */
+enum oriel_status aggregate_spill_keyed(const struct aggregate_store *store,
+                                        struct aggregate_partition *partitions,
+                                        struct oriel_error *error);
+
 static inline bool aggregate_spilled(const struct aggregate_spill *spill) {
     return spill->file != NULL;
 }

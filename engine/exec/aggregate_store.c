@@ -1,7 +1,7 @@
 /*
  * One worker's groups: what all forms share.
  */
-#include "engine/exec/aggregate_store.h"
+#include "engine/exec/aggregate_radix.h"
 
 #include <string.h>
 
@@ -11,13 +11,19 @@ static void release(const struct aggregate_store *store, void *block, size_t cou
     oriel_memory_release(store->layout->runtime->memory, block, count * size);
 }
 
+/* The most that a piece can have. */
+static size_t piece_columns(const struct aggregate_layout *layout) {
+    const uint32_t lead = aggregate_piece_lead(layout), keyed = aggregate_keyed_lead(layout);
+    return (size_t)(lead > keyed ? lead : keyed) + aggregate_state_words(layout);
+}
+
 static enum oriel_status allocate_batch_room(struct aggregate_store *store,
                                              struct oriel_error *error) {
     const struct aggregate_layout *layout = store->layout;
     struct oriel_memory *memory = layout->runtime->memory;
     const size_t rows = layout->runtime->batch_rows;
     const size_t words = oriel_bits_word_count(rows);
-    const size_t columns = aggregate_piece_lead(layout) + aggregate_state_words(layout);
+    const size_t columns = piece_columns(layout);
     store->times = oriel_memory_allocate_zeroed(memory, rows, sizeof(int64_t));
     store->slice_starts = oriel_memory_allocate_zeroed(memory, rows, sizeof(int64_t));
     store->key_ids = oriel_memory_allocate_zeroed(memory, rows, sizeof(uint32_t));
@@ -42,7 +48,7 @@ static void release_batch_room(struct aggregate_store *store) {
     const struct aggregate_layout *layout = store->layout;
     const size_t rows = layout->runtime->batch_rows;
     const size_t words = oriel_bits_word_count(rows);
-    const size_t columns = aggregate_piece_lead(layout) + aggregate_state_words(layout);
+    const size_t columns = piece_columns(layout);
     release(store, store->times, rows, sizeof(int64_t));
     release(store, store->slice_starts, rows, sizeof(int64_t));
     release(store, store->key_ids, rows, sizeof(uint32_t));
@@ -221,8 +227,14 @@ enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, con
         ORIEL_TRY(aggregate_dense_find(store, rows, row_count, &sparse, error));
         if (!sparse)
             return ORIEL_OK;
-        ORIEL_TRY(aggregate_dense_leave(store, error));
-        store->form = AGGREGATE_HASHED;
+        if (store->layout->may_radix && !store->one_by_one) {
+            ORIEL_TRY(aggregate_radix_begin(store, error));
+            ORIEL_TRY(oriel_key_table_map(&store->keys, store->key_columns, row_count,
+                                          store->key_ids, error));
+        } else {
+            ORIEL_TRY(aggregate_dense_leave(store, error));
+            store->form = AGGREGATE_HASHED;
+        }
     }
     return aggregate_hashed_find(store, rows, row_count, error);
 }

@@ -94,6 +94,9 @@ struct aggregate_store {
     enum aggregate_form form;
     struct oriel_key_table keys; /* unused without key columns: the key is 0 */
     bool keys_open;
+    bool keyed;               /* radix: pieces hold keys and not ids of keys */
+    uint32_t groups_kept;     /* radix: before they are packed */
+    bool one_by_one;          /* groups come out of files: no radix */
     struct oriel_arena arena; /* what states point to */
     size_t total_count;       /* of groups, those in pieces too; a group in two counts twice */
     uint64_t batch_number;
@@ -197,6 +200,16 @@ static inline uint32_t aggregate_piece_lead(const struct aggregate_layout *layou
     return aggregate_is_session(layout) ? 3 : 1;
 }
 
+/* The same for a piece that holds keys: their words, and one with the bits of their NULLs. */
+static inline uint32_t aggregate_keyed_lead(const struct aggregate_layout *layout) {
+    uint32_t words = 1;
+    for (uint32_t c = 0; c < layout->key_schema.field_count; c++)
+        words += oriel_physical_size(oriel_type_physical(&layout->key_schema.fields[c].type)) > 8
+                     ? 2
+                     : 1;
+    return words;
+}
+
 /* The slice that starts there, made when there is none. */
 enum oriel_status aggregate_store_slice_of(struct aggregate_store *store, int64_t start_ms,
                                            uint32_t *slice, struct oriel_error *error);
@@ -221,6 +234,8 @@ enum oriel_status aggregate_hashed_find(struct aggregate_store *store, const uin
 
 /* Adds one row to the words on the way into a piece; the caller writes full ones. */
 void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states);
+/* The same for a row whose leading words are there already. */
+void aggregate_pack_states(struct aggregate_store *store, const char *states);
 /* Makes a piece of those words; `newest` is the list that it joins. */
 enum oriel_status aggregate_pack_write(struct aggregate_store *store,
                                        struct aggregate_piece **newest, struct oriel_error *error);
