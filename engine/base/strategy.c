@@ -10,9 +10,11 @@ static const struct topic {
     const char *key;
     unsigned offered;
 } topics[ORIEL_TOPIC_COUNT] = {
-    [ORIEL_TOPIC_WINDOW] = {"oriel.strategy.window", BIT(AUTO)},
-    [ORIEL_TOPIC_AGGREGATE] = {"oriel.strategy.aggregate", BIT(AUTO)},
-    [ORIEL_TOPIC_SESSION] = {"oriel.strategy.session", BIT(AUTO)},
+    [ORIEL_TOPIC_WINDOW] = {"oriel.strategy.window", BIT(AUTO) | BIT(SLICES) | BIT(COPIES)},
+    [ORIEL_TOPIC_AGGREGATE] = {"oriel.strategy.aggregate",
+                               BIT(AUTO) | BIT(DENSE) | BIT(HASH) | BIT(RADIX)},
+    [ORIEL_TOPIC_SESSION] = {"oriel.strategy.session",
+                             BIT(AUTO) | BIT(HASH) | BIT(ORDERED) | BIT(SORT)},
     [ORIEL_TOPIC_TOPN] = {"oriel.strategy.topn", BIT(AUTO) | BIT(SORT) | BIT(HEAP)},
     [ORIEL_TOPIC_JOIN] = {"oriel.strategy.join", BIT(AUTO) | BIT(HASH) | BIT(SORT)},
 };

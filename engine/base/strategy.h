@@ -16,7 +16,7 @@ enum oriel_strategy {
     ORIEL_STRATEGY_COPIES,  /* window: each row is copied into each of its windows */
     ORIEL_STRATEGY_DENSE,   /* aggregate: arrays by key */
     ORIEL_STRATEGY_HASH,    /* aggregate, session, join */
-    ORIEL_STRATEGY_RADIX,   /* aggregate: partitions by the hash of the key */
+    ORIEL_STRATEGY_RADIX,   /* aggregate: packed as they fill the cache, sorted by key when read */
     ORIEL_STRATEGY_ORDERED, /* session: rows as they come, in order of time */
     ORIEL_STRATEGY_SORT,    /* session, topn, join */
     ORIEL_STRATEGY_HEAP,    /* topn: a bounded heap for each partition */

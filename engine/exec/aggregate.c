@@ -63,14 +63,18 @@ static enum oriel_status map_keys(struct aggregate_store *store, const struct or
                                error);
 }
 
+static const int64_t *row_times(struct aggregate_store *store, const struct oriel_batch *batch) {
+    const struct aggregate_layout *layout = store->layout;
+    return oriel_row_time_local(layout->runtime, &batch->columns[layout->window->time_column],
+                                batch->row_count, store->times);
+}
+
 static enum oriel_status find_groups(struct aggregate_store *store, const struct oriel_batch *batch,
                                      const uint64_t *rows, struct oriel_error *error) {
     const struct aggregate_layout *layout = store->layout;
     if (!layout->window)
         return aggregate_store_find_slices(store, NULL, batch->row_count, error);
-    const int64_t *times =
-        oriel_row_time_local(layout->runtime, &batch->columns[layout->window->time_column],
-                             batch->row_count, store->times);
+    const int64_t *times = row_times(store, batch);
     if (aggregate_is_session(layout))
         return aggregate_store_find_sessions(store, times, rows, batch->row_count, error);
     layout->runtime->kernels->floor_i64(times, batch->row_count, layout->slice_ms,
@@ -126,6 +130,19 @@ static enum oriel_status update_states(struct aggregate_store *store,
     return ORIEL_OK;
 }
 
+/* Adds the rows to each of their windows. */
+static enum oriel_status add_copies(struct aggregate_store *store, const struct oriel_batch *batch,
+                                    const uint64_t *rows, struct oriel_error *error) {
+    const size_t row_count = batch->row_count;
+    ORIEL_TRY(aggregate_copies_begin(store, row_times(store, batch), row_count, error));
+    for (int64_t number = 0; aggregate_copies_next(store, rows, row_count, number); number++) {
+        ORIEL_TRY(aggregate_store_find_slices(store, store->window_rows, row_count, error));
+        ORIEL_TRY(update_states(store, batch, store->window_rows, error));
+        ORIEL_TRY(oriel_runtime_check(store->layout->runtime, error));
+    }
+    return ORIEL_OK;
+}
+
 static enum oriel_status push(struct oriel_sink *base, unsigned worker,
                               const struct oriel_batch *batch, struct oriel_error *error) {
     struct aggregate *aggregate = (struct aggregate *)base;
@@ -145,6 +162,10 @@ static enum oriel_status push(struct oriel_sink *base, unsigned worker,
     ORIEL_TRY(aggregate_radix_prepare(store, batch->row_count, error));
     for (uint32_t set = 0; set < layout->set_count; set++) {
         ORIEL_TRY(map_keys(store, batch, set, error));
+        if (layout->copies) {
+            ORIEL_TRY(add_copies(store, batch, rows, error));
+            continue;
+        }
         ORIEL_TRY(find_groups(store, batch, rows, error));
         if (store->total_count) /* else no row has a time */
             ORIEL_TRY(update_states(store, batch, rows, error));
@@ -199,7 +220,8 @@ static void report(const struct oriel_sink *base, char *text, size_t text_bytes)
     if (aggregate_spilled(&aggregate->spill))
         length = snprintf(text, text_bytes, "partitions by hash in temporary files");
     else if (is_session)
-        length = snprintf(text, text_bytes, "ordered, %u keys", merged->key_count);
+        length = snprintf(text, text_bytes, "%s, %u keys", oriel_strategy_name(layout->session),
+                          merged->key_count);
     else
         length = snprintf(text, text_bytes, "%s, %u keys",
                           merged->keyed                     ? "radix"

@@ -93,7 +93,7 @@ enum oriel_status aggregate_dense_leave(struct aggregate_store *store, struct or
 }
 
 static bool may_leave(const struct aggregate_store *store) {
-    return store->layout->strategy == AGGREGATE_STRATEGY_AUTO;
+    return store->layout->strategy == ORIEL_STRATEGY_AUTO;
 }
 
 /* Whether slices have few of many keys. */

@@ -115,7 +115,8 @@ enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uin
     const struct aggregate_layout *layout = merged->layout;
     struct aggregate_keyed_slice *keyed = &reader->keyed;
     const uint32_t columns = layout->key_schema.field_count;
-    const int64_t start_ms = merged->slice_starts_ms[slice];
+    int64_t start_ms, end_ms;
+    aggregate_slice_window(layout, merged->slice_starts_ms[slice], &start_ms, &end_ms);
     ORIEL_TRY(
         aggregate_keyed_slice_reserve(keyed, layout, aggregate_slice_packed(merged, slice), error));
     const size_t count = read_slice(merged, keyed, slice);
@@ -134,7 +135,7 @@ enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uin
                                                           rows.columns, row, columns);
         if (fresh)
             ORIEL_TRY(aggregate_output_add_keyed(&reader->output, rows.columns, row, start_ms,
-                                                 start_ms + layout->slice_ms, &states, error));
+                                                 end_ms, &states, error));
         ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, fresh, states,
                                          keyed->states + row * layout->stride_bytes, error));
     }

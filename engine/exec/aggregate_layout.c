@@ -136,13 +136,33 @@ enum oriel_status aggregate_layout_init(struct aggregate_layout *layout,
     *layout = (struct aggregate_layout){
         .plan = plan, .runtime = runtime, .window = plan->aggregate.window};
     oriel_arena_init(&layout->arena, runtime->memory);
+    layout->copies = plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES;
     cut_slices(layout);
     ORIEL_TRY(lay_states(layout, error));
     ORIEL_TRY(lay_sets(layout, error));
     ORIEL_TRY(lay_keys(layout, error));
     ORIEL_TRY(lay_order(layout, error));
+    layout->strategy = plan->choices[ORIEL_TOPIC_AGGREGATE].strategy;
+    layout->session = plan->choices[ORIEL_TOPIC_SESSION].strategy;
+    if (!plan->aggregate.window && layout->strategy == ORIEL_STRATEGY_RADIX)
+        layout->strategy = ORIEL_STRATEGY_AUTO;
     layout->may_radix = aggregate_radix_possible(layout);
     return ORIEL_OK;
+}
+
+void aggregate_slice_window(const struct aggregate_layout *layout, int64_t slice_start_ms,
+                            int64_t *start_ms, int64_t *end_ms) {
+    const struct oriel_window *window = layout->window;
+    *start_ms = slice_start_ms;
+    *end_ms = slice_start_ms + layout->slice_ms;
+    if (!layout->copies)
+        return;
+    if (window->kind == ORIEL_WINDOW_HOP) {
+        *end_ms = slice_start_ms + window->size_ms;
+    } else {
+        *end_ms = slice_start_ms;
+        *start_ms = *end_ms - 1 - oriel_floor_mod(*end_ms - 1 - window->offset_ms, window->size_ms);
+    }
 }
 
 void aggregate_layout_deinit(struct aggregate_layout *layout) {

@@ -12,13 +12,6 @@ struct aggregate_set {
     int64_t grouping_id;
 };
 
-enum aggregate_strategy {
-    AGGREGATE_STRATEGY_AUTO,
-    AGGREGATE_STRATEGY_DENSE,
-    AGGREGATE_STRATEGY_HASH,
-    AGGREGATE_STRATEGY_RADIX,
-};
-
 struct aggregate_layout {
     const struct oriel_plan *plan;
     const struct oriel_runtime *runtime;
@@ -29,7 +22,8 @@ struct aggregate_layout {
     size_t *offsets;
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
     bool long_results; /* some hold all values of their groups */
-    enum aggregate_strategy strategy;
+    enum oriel_strategy strategy; /* of groups; AUTO: by what the rows are like */
+    enum oriel_strategy session;
     bool may_radix; /* the radix strategy can serve the plan */
 
     /* Key columns of the hash table: the plan's keys that are input columns, in order, then, with
@@ -42,6 +36,10 @@ struct aggregate_layout {
     struct aggregate_set *sets; /* in order of grouping id */
     uint32_t sort_count;        /* order of the rows within a window: columns of key_schema */
     struct oriel_sort_item *sort_items;
+
+    /* HOP, CUMULATE: a row is added to each of its windows, and a "slice" is a whole window, named
+     * by its start (HOP) or its end (CUMULATE). */
+    bool copies;
 
     /* Windows: slices of slice_ms, [slice_offset_ms + i * slice_ms, ...). 0 without a window. */
     const struct oriel_window *window;
@@ -58,6 +56,10 @@ void aggregate_layout_deinit(struct aggregate_layout *layout);
 static inline bool aggregate_has_keys(const struct aggregate_layout *layout) {
     return layout->key_schema.field_count > 0;
 }
+
+/* The window that is one slice. */
+void aggregate_slice_window(const struct aggregate_layout *layout, int64_t slice_start_ms,
+                            int64_t *start_ms, int64_t *end_ms);
 
 static inline bool aggregate_is_session(const struct aggregate_layout *layout) {
     return layout->window && layout->window->kind == ORIEL_WINDOW_SESSION;

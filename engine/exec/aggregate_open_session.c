@@ -89,38 +89,75 @@ static enum oriel_status note_times(struct aggregate_store *store, const int64_t
     return ORIEL_OK;
 }
 
+/* Adds row i to its session. */
+static enum oriel_status find_session(struct aggregate_store *store, const int64_t *times, size_t i,
+                                      struct aggregate_stretch *stretch,
+                                      struct oriel_error *error) {
+    const uint32_t key = store->key_ids[i];
+    const int64_t time = times[i];
+    if (key >= store->open_capacity)
+        ORIEL_TRY(grow_open(store, key, error));
+    uint32_t slot = store->open_sessions[key];
+    if (slot && time < store->session_first_ms[slot - 1])
+        stretch->descends = true;
+    if (slot-- && touches(time, store->session_first_ms[slot], store->session_last_ms[slot],
+                          store->layout->window->size_ms)) {
+        if (time > store->session_last_ms[slot])
+            store->session_last_ms[slot] = time;
+        if (time < store->session_first_ms[slot])
+            store->session_first_ms[slot] = time;
+    } else {
+        const uint32_t left = slot;
+        ORIEL_TRY(take_slot(store, key, time, &slot, error));
+        if (store->open_sessions[key])
+            store->closing[store->closing_count++] = left;
+        store->open_sessions[key] = slot + 1;
+    }
+    store->groups[i] = slot;
+    return ORIEL_OK;
+}
+
+/* The selected rows by time; returns how many. */
+static enum oriel_status sort_rows(struct aggregate_store *store, const int64_t *times,
+                                   const uint64_t *rows, size_t row_count, size_t *count,
+                                   struct oriel_error *error) {
+    ORIEL_TRY(aggregate_array_grow(store, &store->order_keys, 2 * row_count, error));
+    ORIEL_TRY(aggregate_array_grow(store, &store->order_rows, 2 * row_count, error));
+    uint64_t *keys = store->order_keys.items;
+    uint32_t *order = store->order_rows.items;
+    *count = 0;
+    for (size_t i = 0; i < row_count; i++) {
+        if (!oriel_bits_get(rows, i))
+            continue;
+        keys[*count] = (uint64_t)times[i] ^ UINT64_C(1) << 63;
+        order[(*count)++] = (uint32_t)i;
+    }
+    store->layout->runtime->kernels->radix_sort_u64(keys, order, *count, keys + row_count,
+                                                    order + row_count);
+    return ORIEL_OK;
+}
+
 enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, const int64_t *times,
                                                 const uint64_t *rows, size_t row_count,
                                                 struct oriel_error *error) {
-    const int64_t gap = store->layout->window->size_ms;
-    struct aggregate_stretch *stretch;
+    struct aggregate_stretch unused;
+    struct aggregate_stretch *stretch = &unused;
     ORIEL_TRY(pack_closed(store, error));
-    ORIEL_TRY(note_times(store, times, rows, row_count, &stretch, error));
+    if (store->layout->session != ORIEL_STRATEGY_HASH) /* else all are merged by key */
+        ORIEL_TRY(note_times(store, times, rows, row_count, &stretch, error));
+    if (store->layout->session == ORIEL_STRATEGY_SORT) {
+        size_t count;
+        ORIEL_TRY(sort_rows(store, times, rows, row_count, &count, error));
+        const uint32_t *order = store->order_rows.items;
+        memset(store->groups, 0, row_count * sizeof *store->groups);
+        for (size_t i = 0; i < count; i++)
+            ORIEL_TRY(find_session(store, times, order[i], stretch, error));
+        return ORIEL_OK;
+    }
     for (size_t i = 0; i < row_count; i++) {
         store->groups[i] = 0;
-        if (rows && !oriel_bits_get(rows, i))
-            continue;
-        const uint32_t key = store->key_ids[i];
-        if (key >= store->open_capacity)
-            ORIEL_TRY(grow_open(store, key, error));
-        const int64_t time = times[i];
-        uint32_t slot = store->open_sessions[key];
-        if (slot && time < store->session_first_ms[slot - 1])
-            stretch->descends = true;
-        if (slot-- &&
-            touches(time, store->session_first_ms[slot], store->session_last_ms[slot], gap)) {
-            if (time > store->session_last_ms[slot])
-                store->session_last_ms[slot] = time;
-            if (time < store->session_first_ms[slot])
-                store->session_first_ms[slot] = time;
-        } else {
-            const uint32_t left = slot;
-            ORIEL_TRY(take_slot(store, key, time, &slot, error));
-            if (store->open_sessions[key])
-                store->closing[store->closing_count++] = left;
-            store->open_sessions[key] = slot + 1;
-        }
-        store->groups[i] = slot;
+        if (oriel_bits_get(rows, i))
+            ORIEL_TRY(find_session(store, times, i, stretch, error));
     }
     return ORIEL_OK;
 }

@@ -16,8 +16,8 @@ enum {
 
 bool aggregate_radix_possible(const struct aggregate_layout *layout) {
     const uint32_t columns = layout->key_schema.field_count;
-    if (!layout->window || layout->window->kind != ORIEL_WINDOW_TUMBLE || columns == 0 ||
-        columns > 64 || layout->set_count > 1 || layout->sort_count != columns)
+    if (!layout->window || (layout->window->kind != ORIEL_WINDOW_TUMBLE && !layout->copies) ||
+        columns == 0 || columns > 64 || layout->set_count > 1 || layout->sort_count != columns)
         return false;
     for (uint32_t c = 0; c < columns; c++) {
         if (oriel_type_physical(&layout->key_schema.fields[c].type) == ORIEL_PHYSICAL_NESTED)
@@ -148,6 +148,12 @@ static enum oriel_status turn_group(void *context, uint32_t key, const int64_t t
     return pack_group(store, key, states, &turning->newest[turning->slice], error);
 }
 
+void aggregate_radix_open(struct aggregate_store *store) {
+    store->form = AGGREGATE_HASHED;
+    store->keyed = true;
+    store->groups_kept = GROUPS_FIRST;
+}
+
 enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct oriel_error *error) {
     struct oriel_memory *memory = store->layout->runtime->memory;
     const uint32_t slice_count = store->slice_count;
@@ -168,8 +174,7 @@ enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct or
     for (uint32_t s = 0; s < slice_count && status == ORIEL_OK; s++)
         store->slices[s].pieces = turning.newest[s];
     oriel_memory_release(memory, turning.newest, (slice_count + 1u) * sizeof(void *));
-    store->form = AGGREGATE_HASHED;
-    store->groups_kept = GROUPS_FIRST;
+    aggregate_radix_open(store);
     start_anew(store);
     return status;
 }

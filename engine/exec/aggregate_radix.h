@@ -11,6 +11,9 @@
 /* Whether the strategy can serve the plan. */
 bool aggregate_radix_possible(const struct aggregate_layout *layout);
 
+/* Makes a store that has no groups yet one of the strategy. */
+void aggregate_radix_open(struct aggregate_store *store);
+
 /* From the dense form to radix, with all groups that there are. */
 enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct oriel_error *error);
 

@@ -49,7 +49,8 @@ static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t sli
                                    struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct aggregate_layout *layout = merged->layout;
-    const int64_t start_ms = merged->slice_starts_ms[slice];
+    int64_t start_ms, end_ms;
+    aggregate_slice_window(layout, merged->slice_starts_ms[slice], &start_ms, &end_ms);
     struct aggregate_sum *sum = &reader->sum;
     if (merged->keyed)
         return aggregate_keyed_slice_put(reader, slice, error);
@@ -60,8 +61,8 @@ static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t sli
     ORIEL_TRY(aggregate_sum_slice(sum, slice, rank_begin, rank_end, true, &reader->arena, error));
     for (size_t i = 0; i < sum->count; i++) {
         char *states;
-        ORIEL_TRY(aggregate_output_add(&reader->output, sum->ranks[i], start_ms,
-                                       start_ms + layout->slice_ms, &states, error));
+        ORIEL_TRY(
+            aggregate_output_add(&reader->output, sum->ranks[i], start_ms, end_ms, &states, error));
         ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, true, states,
                                          sum->states[i], error));
     }

@@ -86,7 +86,7 @@ static enum oriel_status count_groups(struct aggregate_source *source, struct or
 }
 
 static const struct aggregate_shape *shape_of(const struct aggregate_layout *layout) {
-    if (!layout->window)
+    if (!layout->window || layout->copies)
         return &aggregate_shape_slices;
     switch (layout->window->kind) {
     case ORIEL_WINDOW_TUMBLE: break;

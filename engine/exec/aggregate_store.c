@@ -29,6 +29,7 @@ static enum oriel_status allocate_batch_room(struct aggregate_store *store,
     store->key_ids = oriel_memory_allocate_zeroed(memory, rows, sizeof(uint32_t));
     store->groups = oriel_memory_allocate_zeroed(memory, rows, sizeof(uint32_t));
     store->rows = oriel_memory_allocate_zeroed(memory, words, sizeof(uint64_t));
+    store->window_rows = oriel_memory_allocate_zeroed(memory, words, sizeof(uint64_t));
     store->no_rows = oriel_memory_allocate_zeroed(memory, words, sizeof(uint64_t));
     store->set_ordinals = oriel_memory_allocate_zeroed(memory, rows, sizeof(int32_t));
     store->key_columns = oriel_memory_allocate_zeroed(memory, layout->key_schema.field_count + 1u,
@@ -38,8 +39,8 @@ static enum oriel_status allocate_batch_room(struct aggregate_store *store,
     store->piece_words =
         oriel_memory_allocate(memory, columns * AGGREGATE_PIECE_ROWS * sizeof(uint64_t));
     if (!store->times || !store->slice_starts || !store->key_ids || !store->groups ||
-        !store->rows || !store->no_rows || !store->set_ordinals || !store->key_columns ||
-        !store->piece_columns || !store->piece_words)
+        !store->rows || !store->window_rows || !store->no_rows || !store->set_ordinals ||
+        !store->key_columns || !store->piece_columns || !store->piece_words)
         return oriel_error_memory(error);
     return ORIEL_OK;
 }
@@ -54,6 +55,7 @@ static void release_batch_room(struct aggregate_store *store) {
     release(store, store->key_ids, rows, sizeof(uint32_t));
     release(store, store->groups, rows, sizeof(uint32_t));
     release(store, store->rows, words, sizeof(uint64_t));
+    release(store, store->window_rows, words, sizeof(uint64_t));
     release(store, store->no_rows, words, sizeof(uint64_t));
     release(store, store->set_ordinals, rows, sizeof(int32_t));
     release(store, store->key_columns, layout->key_schema.field_count + 1u,
@@ -69,9 +71,11 @@ enum oriel_status aggregate_store_open(struct aggregate_store *store,
     oriel_arena_init(&store->arena, layout->runtime->memory);
     oriel_arena_init(&store->pieces_arena, layout->runtime->memory);
     const bool session = aggregate_is_session(layout);
-    store->form = session                                       ? AGGREGATE_SESSION
-                  : layout->strategy == AGGREGATE_STRATEGY_HASH ? AGGREGATE_HASHED
-                                                                : AGGREGATE_DENSE;
+    store->form = session                                   ? AGGREGATE_SESSION
+                  : layout->strategy == ORIEL_STRATEGY_HASH ? AGGREGATE_HASHED
+                                                            : AGGREGATE_DENSE;
+    if (layout->strategy == ORIEL_STRATEGY_RADIX && layout->may_radix)
+        aggregate_radix_open(store);
     store->arrays[AGGREGATE_STATES].item_bytes = layout->stride_bytes;
     store->arrays[AGGREGATE_KEYS].item_bytes = sizeof(uint32_t);
     store->arrays[AGGREGATE_SLICES].item_bytes = session ? 0 : sizeof(uint32_t);
@@ -80,6 +84,8 @@ enum oriel_status aggregate_store_open(struct aggregate_store *store,
     store->arrays[AGGREGATE_FREE_SLOTS].item_bytes = session ? sizeof(uint32_t) : 0;
     store->arrays[AGGREGATE_CLOSING].item_bytes = session ? sizeof(uint32_t) : 0;
     store->open_array.item_bytes = sizeof(uint32_t);
+    store->order_keys.item_bytes = sizeof(uint64_t);
+    store->order_rows.item_bytes = sizeof(uint32_t);
     store->stretches.item_bytes = sizeof(struct aggregate_stretch);
     if (aggregate_has_keys(layout)) {
         ORIEL_TRY(oriel_key_table_init(&store->keys, layout->runtime, layout->key_schema, error));
@@ -97,6 +103,8 @@ void aggregate_store_close(struct aggregate_store *store) {
     for (unsigned i = 0; i < AGGREGATE_ARRAYS; i++)
         aggregate_array_release(store, &store->arrays[i]);
     aggregate_array_release(store, &store->open_array);
+    aggregate_array_release(store, &store->order_keys);
+    aggregate_array_release(store, &store->order_rows);
     aggregate_array_release(store, &store->stretches);
     release(store, store->pair_slots, store->pair_slot_count, sizeof(uint64_t));
     release_batch_room(store);

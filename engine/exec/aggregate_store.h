@@ -125,6 +125,7 @@ struct aggregate_store {
     /* session */
     struct aggregate_array stretches; /* of struct aggregate_stretch */
     uint32_t stretch_count;
+    struct aggregate_array order_keys, order_rows; /* room to sort a batch */
     struct aggregate_array open_array;
     uint32_t *open_sessions; /* by key id: slot + 1 of the session that took the last row */
     uint32_t open_capacity;
@@ -146,7 +147,8 @@ struct aggregate_store {
     uint32_t *key_ids;
     uint32_t *groups;
     uint64_t *rows;
-    uint64_t *no_rows; /* all bits clear: validity of a key that its grouping set lacks */
+    uint64_t *window_rows; /* that have a window of a number, with copies */
+    uint64_t *no_rows;     /* all bits clear: validity of a key that its grouping set lacks */
     int32_t *set_ordinals;
     struct oriel_column *key_columns;
 };
@@ -163,6 +165,15 @@ void aggregate_store_close(struct aggregate_store *store);
  */
 enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const uint64_t *rows,
                                               size_t row_count, struct oriel_error *error);
+
+/*
+ * With copies: number 0, 1 ... of the windows of each row, as "slices" in store->slice_starts and
+ * the rows that have so many in store->window_rows. `next` is false when none has.
+ */
+enum oriel_status aggregate_copies_begin(struct aggregate_store *store, const int64_t *times,
+                                         size_t row_count, struct oriel_error *error);
+bool aggregate_copies_next(struct aggregate_store *store, const uint64_t *rows, size_t row_count,
+                           int64_t number);
 
 /* The same for sessions; row times are in `times`. */
 enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, const int64_t *times,

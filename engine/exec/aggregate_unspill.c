@@ -163,6 +163,7 @@ static enum oriel_status finish_partition(struct unspill *unspill, unsigned work
     struct sort_push push = {unspill->sort, worker, (uint64_t)partition << POSITION_SHIFT};
     enum oriel_status status = aggregate_store_open(&store, spill->layout, error);
     store.one_by_one = true;
+    store.keyed = false;
     if (status == ORIEL_OK)
         status = read_partition(spill, partition, &store, error);
     if (status == ORIEL_OK)

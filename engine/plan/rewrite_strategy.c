@@ -57,23 +57,51 @@ static const char *slices_reason(struct binder *b, const struct oriel_window *wi
     return "rows are added to the open session of their key";
 }
 
+static enum oriel_status choose_windows(struct binder *b, struct oriel_plan *plan) {
+    const struct oriel_window *const window = plan->aggregate.window;
+    const bool overlap = window->kind == ORIEL_WINDOW_HOP || window->kind == ORIEL_WINDOW_CUMULATE;
+    if (overlap && b->runtime->forced[ORIEL_TOPIC_WINDOW] == ORIEL_STRATEGY_COPIES)
+        return note(b, plan, ORIEL_TOPIC_WINDOW, ORIEL_STRATEGY_COPIES, "by the setting");
+    return note(b, plan, ORIEL_TOPIC_WINDOW, ORIEL_STRATEGY_SLICES, slices_reason(b, window));
+}
+
+static enum oriel_status choose_sessions(struct binder *b, struct oriel_plan *plan) {
+    const enum oriel_strategy forced = b->runtime->forced[ORIEL_TOPIC_SESSION];
+    if (forced != ORIEL_STRATEGY_AUTO)
+        return note(b, plan, ORIEL_TOPIC_SESSION, forced, "by the setting");
+    return note(b, plan, ORIEL_TOPIC_SESSION, ORIEL_STRATEGY_ORDERED,
+                "one pass while time ascends; only parts of sessions are merged by key");
+}
+
+/* Whether the windows of the aggregation are put together from one slice each, with a key. */
+static bool may_radix(const struct oriel_plan *plan) {
+    const struct oriel_window *const window = plan->aggregate.window;
+    return window && plan->aggregate.set_count == 0 &&
+           (window->kind == ORIEL_WINDOW_TUMBLE ||
+            plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES);
+}
+
 static enum oriel_status choose_aggregate(struct binder *b, struct oriel_plan *plan) {
     const struct oriel_window *const window = plan->aggregate.window;
+    const enum oriel_strategy forced = b->runtime->forced[ORIEL_TOPIC_AGGREGATE];
     if (window)
-        ORIEL_TRY(
-            note(b, plan, ORIEL_TOPIC_WINDOW, ORIEL_STRATEGY_SLICES, slices_reason(b, window)));
+        ORIEL_TRY(choose_windows(b, plan));
     if (window && window->kind == ORIEL_WINDOW_SESSION)
-        return note(b, plan, ORIEL_TOPIC_SESSION, ORIEL_STRATEGY_HASH,
-                    "sessions by key, those that touch are merged");
+        return choose_sessions(b, plan);
     bool has_column = false;
     for (uint32_t k = 0; k < plan->aggregate.key_count; k++)
         has_column |= plan->aggregate.keys[k].kind == ORIEL_KEY_COLUMN;
     if (!has_column)
         return note(b, plan, ORIEL_TOPIC_AGGREGATE, ORIEL_STRATEGY_DENSE,
                     window ? "one group a slice" : "one group");
+    if (forced != ORIEL_STRATEGY_AUTO && (forced != ORIEL_STRATEGY_RADIX || may_radix(plan)))
+        return note(b, plan, ORIEL_TOPIC_AGGREGATE, forced, "by the setting");
+    if (!window)
+        return note(b, plan, ORIEL_TOPIC_AGGREGATE, ORIEL_STRATEGY_DENSE,
+                    "a place for each key, since there is but one slice");
     return note(b, plan, ORIEL_TOPIC_AGGREGATE, ORIEL_STRATEGY_AUTO,
-                window ? "dense while keys are few in each slice, else hash"
-                       : "dense while keys are few, else hash");
+                may_radix(plan) ? "dense while keys are few in each slice, else radix"
+                                : "dense while keys are few in each slice, else hash");
 }
 
 static enum oriel_status choose_join(struct binder *b, struct oriel_plan *plan) {

@@ -38,6 +38,22 @@ class ExplainTest(CommandTest):
         self.assertIn('- join hash: both sides are partitioned by the keys\n', self.explain(query.format('FULL'), before))
         self.assertIn('- join hash: by the setting\n', self.explain(query.format(''), before + "SET 'oriel.strategy.join' = 'hash';"))
 
+    def test_forced_aggregation(self):
+        tumble = ("SELECT window_start, {} COUNT(*) FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE) "
+                  'GROUP BY window_start, window_end{}')
+        keyed, plain = tumble.format('shop, ', ', shop'), tumble.format('', '')
+        self.assertIn('- aggregate: dense while keys are few in each slice, else radix\n', self.explain(keyed))
+        for name in ['dense', 'hash', 'radix']:
+            before = f"SET 'oriel.strategy.aggregate' = '{name}';"
+            self.assertIn(f'- aggregate {name}: by the setting\n', self.explain(keyed, before))
+            self.assertIn('- aggregate dense: one group a slice\n', self.explain(plain, before))
+        self.assertIn('- window copies: by the setting\n', self.explain(HOP, "SET 'oriel.strategy.window' = 'copies';"))
+        session = ("SELECT shop, COUNT(*) FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '1' MINUTE) "
+                   'GROUP BY window_start, window_end, shop')
+        self.assertIn('- session ordered: one pass while time ascends', self.explain(session))
+        for name in ['ordered', 'sort', 'hash']:
+            self.assertIn(f'- session {name}: by the setting\n', self.explain(session, f"SET 'oriel.strategy.session' = '{name}';"))
+
     def test_forced_top_n(self):
         text = self.explain('SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY amount DESC) AS rn FROM orders) '
                             'WHERE rn = 1', "SET 'oriel.strategy.topn' = 'sort';")

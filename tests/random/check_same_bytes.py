@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_same_bytes.py ORIEL DATAGEN [--rows N] [--only WORD] [--limits SIZE,...]: queries of all kinds give the same bytes however they are run.
 
-Every query runs once as it is; then with one and two threads, other batch sizes, every instruction set and memory limits. A limit may be too
+Every query runs once as it is; then with one and two threads, other batch sizes, every instruction set, memory limits and each strategy forced. A limit may be too
 small, which must be said; what was written before must then be the beginning of the result. `--rows 200000` is the long form.
 """
 import argparse
@@ -127,6 +127,22 @@ def variants(isas, limits):
         yield ['--threads', '2', '--memory-limit', limit], True
 
 
+def strategies(sql, limits):
+    """-> (settings, arguments, may fail) for what the query has"""
+    wanted = []
+    if 'GROUP BY' in sql or 'DISTINCT' in sql:
+        wanted += [['aggregate=dense'], ['aggregate=hash'], ['aggregate=radix']]
+    if 'HOP(' in sql or 'CUMULATE(' in sql:
+        wanted += [['window=copies'], ['window=copies', 'aggregate=radix'], ['window=copies', 'aggregate=hash']]
+    if 'SESSION(' in sql:
+        wanted += [['session=ordered'], ['session=sort'], ['session=hash']]
+    for names in wanted:
+        text = ''.join("SET 'oriel.strategy.%s' = '%s'; " % tuple(name.split('=')) for name in names)
+        yield text, ['--threads', '2', '--batch-rows', '512'], False
+        for limit in limits:
+            yield text, ['--threads', '2', '--memory-limit', limit], True
+
+
 def run(oriel, folder, sql, arguments):
     done = subprocess.run([oriel, '--format', 'csv', '-i', 'ddl.sql', '-e', sql] + arguments, cwd=folder, capture_output=True, timeout=600)
     return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace').strip()
@@ -144,9 +160,11 @@ def check(oriel, folder, sql, isas, limits, counts):
     code, want, errors = run(oriel, folder, sql, [])
     if code != 0 or want.count(b'\n') < 2:
         return 'exit %d, %d bytes: %s' % (code, len(want), errors[:300])
-    for arguments, may_fail in variants(isas, limits):
-        code, got, errors = run(oriel, folder, sql, arguments)
+    ways = [('', arguments, may_fail) for arguments, may_fail in variants(isas, limits)] + list(strategies(sql, limits))
+    for settings, arguments, may_fail in ways:
+        code, got, errors = run(oriel, folder, settings + sql, arguments)
         counts[0] += 1
+        arguments = [settings] + arguments
         if may_fail and code == 1 and 'memory' in errors:
             counts[1] += 1
             if not want.startswith(got):
