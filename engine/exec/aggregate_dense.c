@@ -10,12 +10,11 @@ enum {
     CACHED_BYTES = 1 << 20, /* of all blocks, while rows come in order of time */
     LIMIT_MIN = 8,
     LIMIT_MAX = 1 << 15,
-    FREE_PLACES = 4 << 20, /* so many are never too many ... */
-    FREE_BYTES = 128 << 20,
+    FREE_PLACES = 8 << 20, /* so many are never too many ... */
+    FREE_BYTES = 256 << 20,
     FREE_SHARE = 8, /* ... of the memory limit */
     SPARSITY = 8,   /* ... beyond, one in eight must be a group */
     REOPENINGS = 4, /* of each block, before packing counts as a waste */
-    MANY_KEYS = 1 << 15,
 };
 
 static size_t place_bytes(const struct aggregate_store *store) {
@@ -98,7 +97,7 @@ static bool may_leave(const struct aggregate_store *store) {
 
 /* Whether slices have few of many keys. */
 static bool thin(const struct aggregate_store *store, uint32_t keys) {
-    return store->slice_count > 1 && keys > MANY_KEYS &&
+    return store->slice_count > 1 && keys > AGGREGATE_MANY_KEYS &&
            store->total_count / store->slice_count < keys / SPARSITY;
 }
 
@@ -191,62 +190,54 @@ static enum oriel_status enter_slice(struct aggregate_store *store, int64_t star
         ORIEL_TRY(take_block(store, store->current_slice, sparse, error));
     if (*sparse)
         return ORIEL_OK;
-    struct aggregate_block *block = &store->blocks.items[slice->block];
-    if (block->last_batch != store->batch_number) {
-        block->last_batch = store->batch_number;
-        block->count_before = block->key_count;
-    }
+    store->blocks.items[slice->block].last_batch = store->batch_number;
     return ORIEL_OK;
 }
 
-/* Takes the groups of this batch out again. */
-static void undo_batch(struct aggregate_store *store) {
-    struct aggregate_blocks *blocks = &store->blocks;
-    for (uint32_t b = 0; b < blocks->count; b++) {
-        struct aggregate_block *block = &blocks->items[b];
-        const size_t base = (size_t)b * blocks->block_keys;
-        if (block->last_batch != store->batch_number)
-            continue;
-        while (block->key_count > block->count_before) {
-            blocks->touched[base + blocks->keys[base + --block->key_count]] = 0;
-            blocks->group_count--;
-            store->total_count--;
-        }
-    }
-}
-
-static enum oriel_status find_rows(struct aggregate_store *store, const uint64_t *rows,
-                                   size_t row_count, bool *sparse, struct oriel_error *error) {
-    struct aggregate_blocks *blocks = &store->blocks;
+/* The places of the rows; in blocks that the cache does not hold they are fetched. */
+static enum oriel_status place_rows(struct aggregate_store *store, const uint64_t *rows,
+                                    size_t row_count, bool *sparse, struct oriel_error *error) {
+    const struct aggregate_blocks *blocks = &store->blocks;
     const int64_t *starts = store->slice_starts;
-    const uint32_t *keys = store->key_ids;
-    struct aggregate_block *block = NULL;
+    const size_t stride = store->layout->stride_bytes;
     int64_t start_ms = 0;
-    uint32_t base = 0;
+    uint32_t base = AGGREGATE_NO_BLOCK;
+    bool fetch = false;
     for (size_t i = 0; i < row_count; i++) {
-        if (rows && !oriel_bits_get(rows, i)) {
-            store->groups[i] = 0;
+        store->groups[i] = 0;
+        if (rows && !oriel_bits_get(rows, i))
             continue;
-        }
-        if (!block || starts[i] != start_ms) {
+        if (base == AGGREGATE_NO_BLOCK || starts[i] != start_ms) {
             start_ms = starts[i];
             ORIEL_TRY(enter_slice(store, start_ms, sparse, error));
             if (*sparse)
                 return ORIEL_OK;
-            const uint32_t number = store->slices[store->current_slice].block;
-            block = &blocks->items[number];
-            base = number * blocks->block_keys;
+            base = store->slices[store->current_slice].block * blocks->block_keys;
+            fetch = (size_t)blocks->count * blocks->block_keys * place_bytes(store) > CACHED_BYTES;
         }
-        const uint32_t key = keys[i];
-        store->groups[i] = base + key;
-        if (!blocks->touched[base + key]) {
-            blocks->touched[base + key] = 1;
-            blocks->keys[base + block->key_count++] = key;
-            blocks->group_count++;
-            store->total_count++;
+        const uint32_t group = base + store->key_ids[i];
+        store->groups[i] = group;
+        if (fetch) {
+            __builtin_prefetch(&blocks->touched[group], 1);
+            __builtin_prefetch(store->states + group * stride, 1);
         }
     }
     return ORIEL_OK;
+}
+
+/* Lists the groups that are new. */
+static void touch_rows(struct aggregate_store *store, const uint64_t *rows, size_t row_count) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    for (size_t i = 0; i < row_count; i++) {
+        const uint32_t group = store->groups[i];
+        if ((rows && !oriel_bits_get(rows, i)) || blocks->touched[group])
+            continue;
+        struct aggregate_block *block = &blocks->items[group / blocks->block_keys];
+        blocks->touched[group] = 1;
+        blocks->keys[group - store->key_ids[i] + block->key_count++] = store->key_ids[i];
+        blocks->group_count++;
+        store->total_count++;
+    }
 }
 
 enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint64_t *rows,
@@ -255,8 +246,8 @@ enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint
     ORIEL_TRY(widen(store, sparse, error));
     if (*sparse)
         return ORIEL_OK;
-    ORIEL_TRY(find_rows(store, rows, row_count, sparse, error));
-    if (*sparse)
-        undo_batch(store);
+    ORIEL_TRY(place_rows(store, rows, row_count, sparse, error));
+    if (!*sparse)
+        touch_rows(store, rows, row_count);
     return ORIEL_OK;
 }

@@ -235,7 +235,8 @@ enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, con
         ORIEL_TRY(aggregate_dense_find(store, rows, row_count, &sparse, error));
         if (!sparse)
             return ORIEL_OK;
-        if (store->layout->may_radix && !store->one_by_one) {
+        if (store->layout->may_radix && !store->one_by_one &&
+            store->keys.key_count > AGGREGATE_MANY_KEYS) {
             ORIEL_TRY(aggregate_radix_begin(store, error));
             ORIEL_TRY(oriel_key_table_map(&store->keys, store->key_columns, row_count,
                                           store->key_ids, error));

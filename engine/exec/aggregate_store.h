@@ -17,7 +17,10 @@
 #define AGGREGATE_NO_SLICE UINT32_MAX
 #define AGGREGATE_NO_BLOCK UINT32_MAX
 
-enum { AGGREGATE_PIECE_ROWS = 1024 };
+enum {
+    AGGREGATE_PIECE_ROWS = 1024,
+    AGGREGATE_MANY_KEYS = 1 << 15, /* too many for the cache */
+};
 
 /* Packed groups of one slice, or packed sessions. The rows follow. Columns: the key id; of sessions
  * the least and the greatest row time; the words of the states. */
@@ -49,9 +52,8 @@ enum aggregate_form { AGGREGATE_DENSE, AGGREGATE_HASHED, AGGREGATE_SESSION };
 /* An open slice. Its place p of block_keys * block number + key id. */
 struct aggregate_block {
     uint32_t slice;
-    uint32_t key_count;    /* of the list of its keys */
-    uint32_t count_before; /* that of before the batch `last_batch` */
-    uint64_t last_batch;   /* the last that touched it */
+    uint32_t key_count;  /* of the list of its keys */
+    uint64_t last_batch; /* the last that touched it */
 };
 
 enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_KEYS, BLOCKS_ARRAYS };
