@@ -50,13 +50,13 @@ static enum oriel_status pack_slice(struct aggregate_store *store, struct aggreg
     struct aggregate_block *block = &blocks->items[slice->block];
     const size_t base = (size_t)slice->block * blocks->block_keys;
     const size_t stride = store->layout->stride_bytes;
-    for (uint32_t i = 0; i < block->key_count; i++) {
-        const uint32_t key = blocks->keys[base + i];
-        aggregate_pack_row(store, key, store->states + (base + key) * stride);
-        if (store->piece_row_count == AGGREGATE_PIECE_ROWS)
-            ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
+    for (uint32_t i = 0; i < block->key_count; i += AGGREGATE_PIECE_ROWS) {
+        const uint32_t left = block->key_count - i;
+        aggregate_pack_rows(store, blocks->keys + base + i,
+                            left < AGGREGATE_PIECE_ROWS ? left : AGGREGATE_PIECE_ROWS,
+                            store->states + base * stride);
+        ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
     }
-    ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
     slice->packed_count += block->key_count;
     for (uint32_t i = 0; i < block->key_count; i++) {
         const uint32_t key = blocks->keys[base + i];

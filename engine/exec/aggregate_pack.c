@@ -18,6 +18,21 @@ void aggregate_pack_states(struct aggregate_store *store, const char *states) {
         memcpy(to + (size_t)w * AGGREGATE_PIECE_ROWS, states + w * sizeof *to, sizeof *to);
 }
 
+void aggregate_pack_rows(struct aggregate_store *store, const uint32_t *keys, uint32_t count,
+                         const char *states) {
+    const size_t stride = store->layout->stride_bytes;
+    const uint32_t words = aggregate_state_words(store->layout);
+    uint64_t *to = store->piece_words;
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = keys[i];
+    to += (size_t)lead_of(store) * AGGREGATE_PIECE_ROWS;
+    for (uint32_t w = 0; w < words; w++, to += AGGREGATE_PIECE_ROWS) {
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(&to[i], states + keys[i] * stride + w * sizeof *to, sizeof *to);
+    }
+    store->piece_row_count = count;
+}
+
 void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states) {
     store->piece_words[store->piece_row_count] = key;
     aggregate_pack_states(store, states);

@@ -245,6 +245,10 @@ void aggregate_dense_release(struct aggregate_store *store);
 enum oriel_status aggregate_hashed_find(struct aggregate_store *store, const uint64_t *rows,
                                         size_t row_count, struct oriel_error *error);
 
+/* Makes `count` rows, the states of key k at states + k * stride, the words on the way into an
+ * empty piece. */
+void aggregate_pack_rows(struct aggregate_store *store, const uint32_t *keys, uint32_t count,
+                         const char *states);
 /* Adds one row to the words on the way into a piece; the caller writes full ones. */
 void aggregate_pack_row(struct aggregate_store *store, uint32_t key, const char *states);
 /* The same for a row whose leading words are there already. */

@@ -14,6 +14,7 @@ enum {
     AHEAD_SLOT = 24,             /* rows between the fetch of a slot and its use */
     AHEAD_KEY = 12,              /* rows between the fetch of a key and its use */
     CACHED_SLOT_COUNT = 1 << 14, /* tables up to this size are not worth fetching ahead */
+    ROOMY_SLOT_COUNT = 1 << 15,  /* tables up to this size are a quarter full at most, not half */
 };
 
 static const uint32_t KEY_COUNT_MAX = UINT32_MAX - 1;
@@ -44,6 +45,11 @@ static enum oriel_key_form form_of(struct oriel_schema schema) {
     return ORIEL_KEY_FORM_ANY;
 }
 
+/* Keys that fit into slots: with few collisions where the slots stay in the cache. */
+static size_t keys_of_slots(size_t slot_count) {
+    return slot_count <= ROOMY_SLOT_COUNT ? slot_count / 4 : slot_count / 2;
+}
+
 enum oriel_status oriel_key_table_init(struct oriel_key_table *table,
                                        const struct oriel_runtime *runtime,
                                        struct oriel_schema schema, struct oriel_error *error) {
@@ -56,13 +62,13 @@ enum oriel_status oriel_key_table_init(struct oriel_key_table *table,
     oriel_table_init(&table->keys, runtime->memory, schema);
     table->slots =
         oriel_memory_allocate_zeroed(runtime->memory, FIRST_SLOT_COUNT, sizeof *table->slots);
-    table->hashes =
-        oriel_memory_allocate(runtime->memory, FIRST_SLOT_COUNT / 2 * sizeof *table->hashes);
+    table->hashes = oriel_memory_allocate(runtime->memory,
+                                          keys_of_slots(FIRST_SLOT_COUNT) * sizeof *table->hashes);
     table->fresh = oriel_memory_allocate(runtime->memory, BLOCK_ROWS * sizeof *table->fresh);
     if (table->slots)
         table->slot_count = FIRST_SLOT_COUNT;
     if (table->hashes)
-        table->hash_capacity = FIRST_SLOT_COUNT / 2;
+        table->hash_capacity = keys_of_slots(FIRST_SLOT_COUNT);
     const enum oriel_status status =
         table->slots && table->hashes && table->fresh
             ? oriel_key_block_init(&table->block, runtime->memory, schema, error)
@@ -130,13 +136,13 @@ static bool grow(struct oriel_key_table *table) {
         return false;
     uint64_t *hashes =
         oriel_memory_resize(table->memory, table->hashes, table->hash_capacity * sizeof *hashes,
-                            slot_count / 2 * sizeof *hashes);
+                            keys_of_slots(slot_count) * sizeof *hashes);
     if (!hashes) {
         oriel_memory_release(table->memory, slots, slot_count * sizeof *slots);
         return false;
     }
     table->hashes = hashes;
-    table->hash_capacity = slot_count / 2;
+    table->hash_capacity = keys_of_slots(slot_count);
     place_keys(table, slots, slot_count, table->key_count);
     oriel_memory_release(table->memory, table->slots, table->slot_count * sizeof *table->slots);
     table->slots = slots;
