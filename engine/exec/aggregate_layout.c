@@ -136,7 +136,8 @@ enum oriel_status aggregate_layout_init(struct aggregate_layout *layout,
     *layout = (struct aggregate_layout){
         .plan = plan, .runtime = runtime, .window = plan->aggregate.window};
     oriel_arena_init(&layout->arena, runtime->memory);
-    layout->copies = plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES;
+    const bool part = plan->aggregate.gives_states || plan->aggregate.states;
+    layout->copies = !part && plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES;
     cut_slices(layout);
     ORIEL_TRY(lay_states(layout, error));
     ORIEL_TRY(lay_sets(layout, error));
@@ -146,7 +147,7 @@ enum oriel_status aggregate_layout_init(struct aggregate_layout *layout,
     layout->session = plan->choices[ORIEL_TOPIC_SESSION].strategy;
     if (!plan->aggregate.window && layout->strategy == ORIEL_STRATEGY_RADIX)
         layout->strategy = ORIEL_STRATEGY_AUTO;
-    layout->may_radix = aggregate_radix_possible(layout);
+    layout->may_radix = !part && aggregate_radix_possible(layout);
     return ORIEL_OK;
 }
 
