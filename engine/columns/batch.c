@@ -36,6 +36,8 @@ enum oriel_status oriel_column_buffers_init(struct oriel_column_buffers *buffers
             return oriel_error_memory(error);
         }
         memset(column->valid, 0xFF, valid_bytes(capacity));
+        /* Blocks of 64 rows are looked at as a whole. */
+        memset((char *)column->values + value_bytes, 0, ORIEL_BUFFER_PADDING);
     }
     return ORIEL_OK;
 }

@@ -127,28 +127,28 @@ static int by_time(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Room for one more of `item_bytes` in an array that doubles. */
-static enum oriel_status grow(const struct part_list *list, void *array, size_t item_bytes,
-                              size_t *capacity, struct oriel_error *error) {
-    void **items = array;
+/* An array with room for one more of `item_bytes`, which doubles; NULL leaves it as it was. */
+static void *grow(const struct part_list *list, void *items, size_t item_bytes, size_t *capacity) {
     if (list->count < *capacity)
-        return ORIEL_OK;
+        return items;
     const size_t after = *capacity ? 2 * *capacity : 256;
-    void *grown = oriel_memory_resize(list->merged->layout->runtime->memory, *items,
+    void *grown = oriel_memory_resize(list->merged->layout->runtime->memory, items,
                                       *capacity * item_bytes, after * item_bytes);
-    if (!grown)
-        return oriel_error_memory(error);
-    *items = grown;
-    *capacity = after;
-    return ORIEL_OK;
+    if (grown)
+        *capacity = after;
+    return grown;
 }
 
 static enum oriel_status list_group(void *context, uint32_t key, const int64_t times_ms[2],
                                     const char *states, struct oriel_error *error) {
     struct part_list *list = context;
     const size_t stride = list->merged->layout->stride_bytes;
-    ORIEL_TRY(grow(list, &list->entries, sizeof *list->entries, &list->entry_room, error));
-    ORIEL_TRY(grow(list, &list->states, stride, &list->state_room, error));
+    void *entries = grow(list, list->entries, sizeof *list->entries, &list->entry_room);
+    list->entries = entries ? entries : list->entries;
+    void *room = entries ? grow(list, list->states, stride, &list->state_room) : NULL;
+    list->states = room ? room : list->states;
+    if (!room)
+        return oriel_error_memory(error);
     list->entries[list->count] = (struct part_entry){
         times_ms[0], times_ms[1], list->merged->rank_of_local[list->store][key], list->count};
     memcpy(list->states + list->count++ * stride, states, stride);
