@@ -65,6 +65,7 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
         return oriel_session_execute(engine->session, &result->runtime, statement, error);
     case AST_STATEMENT_CREATE_TABLE:
     case AST_STATEMENT_CREATE_VIEW:
+    case AST_STATEMENT_ALTER:
     case AST_STATEMENT_DROP:
     case AST_STATEMENT_RESET:
     case AST_STATEMENT_USE:

@@ -136,19 +136,22 @@ static enum oriel_status find_base(struct oriel_session *session,
                           oriel_suggestion_text(&suggestion, hint, sizeof hint));
 }
 
+/* `altered` is the entry that an ALTER statement changes; NULL for CREATE. */
 static enum oriel_status define(struct oriel_session *session, const struct oriel_runtime *runtime,
                                 const struct ast_statement *statement,
+                                const struct oriel_table_entry *altered,
                                 struct oriel_table_entry *entry, struct oriel_error *error) {
     struct oriel_arena arena;
     oriel_arena_init(&arena, session->memory);
     struct binder b = {.session = session, .runtime = runtime, .arena = &arena, .error = error};
-    const struct oriel_table_entry *base = NULL;
+    const struct oriel_table_entry *base = altered;
     enum oriel_status status = find_base(session, statement, &base, error);
     if (status == ORIEL_OK)
         status = oriel_table_adopt(entry, statement, base, error);
     if (status == ORIEL_OK)
-        status = statement->kind == AST_STATEMENT_CREATE_VIEW ? oriel_view_define(&b, entry)
-                                                              : oriel_table_define(&b, entry);
+        status = entry->statement->kind == AST_STATEMENT_CREATE_VIEW
+                     ? oriel_view_define(&b, entry)
+                     : oriel_table_define(&b, entry);
     oriel_arena_deinit(&arena);
     return status;
 }
@@ -171,7 +174,7 @@ static enum oriel_status create(struct oriel_session *session, const struct orie
         return oriel_error_memory(error);
     entry->database = database;
     entry->made_in = session->current;
-    const enum oriel_status status = define(session, runtime, statement, entry, error);
+    const enum oriel_status status = define(session, runtime, statement, NULL, entry, error);
     if (status != ORIEL_OK) {
         oriel_table_entry_free(session->memory, entry);
         return status;
@@ -180,6 +183,66 @@ static enum oriel_status create(struct oriel_session *session, const struct orie
         find_exact(session, database, name, statement->temporary);
     if (old)
         remove_at(session, old);
+    insert(session, entry);
+    return ORIEL_OK;
+}
+
+static enum oriel_status check_altered(const struct ast_statement *statement,
+                                       const struct oriel_table_entry *entry,
+                                       struct oriel_error *error) {
+    const bool is_view = strcmp(statement->object, "VIEW") == 0;
+    if (!entry->statement)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "'%s' is no table that CREATE TABLE made, so it cannot be altered",
+                              entry->name);
+    if ((entry->kind == ORIEL_TABLE_VIEW) != is_view)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "'%s' is a %s; alter it with ALTER %s", entry->name,
+                              is_view ? "table" : "view", is_view ? "TABLE" : "VIEW");
+    return ORIEL_OK;
+}
+
+static enum oriel_status check_new_name(struct oriel_session *session,
+                                        const struct ast_statement *statement,
+                                        const struct oriel_table_entry *entry,
+                                        struct oriel_error *error) {
+    const struct ast_name *const name = statement->new_name;
+    if (!name)
+        return ORIEL_OK;
+    const char *const last = name->parts[name->part_count - 1].text;
+    if (name->part_count > 1 && oriel_session_database(session, name) != entry->database)
+        return oriel_error_at(error, ORIEL_INVALID, name->position,
+                              "A table stays in its database: '%s' is in another one", last);
+    if (find_exact(session, entry->database, last, entry->temporary))
+        return oriel_error_at(error, ORIEL_INVALID, name->position,
+                              "Table (or view) '%s' already exists", last);
+    return ORIEL_OK;
+}
+
+/* Defines the table anew with the change made, and puts it in the place of the old one. */
+static enum oriel_status alter(struct oriel_session *session, const struct oriel_runtime *runtime,
+                               const struct ast_statement *statement, struct oriel_error *error) {
+    const struct oriel_table_entry *const old = oriel_session_find(session, &statement->name);
+    if (!old && statement->if_exists)
+        return ORIEL_OK;
+    if (!old)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "%s '%s' doesn't exist",
+                              strcmp(statement->object, "VIEW") == 0 ? "View" : "Table",
+                              statement->name.parts[statement->name.part_count - 1].text);
+    ORIEL_TRY(check_altered(statement, old, error));
+    ORIEL_TRY(check_new_name(session, statement, old, error));
+    struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
+    if (!entry)
+        return oriel_error_memory(error);
+    entry->database = old->database;
+    entry->made_in = old->made_in;
+    const enum oriel_status status = define(session, runtime, statement, old, entry, error);
+    if (status != ORIEL_OK) {
+        oriel_table_entry_free(session->memory, entry);
+        return status;
+    }
+    remove_at(session, find_exact(session, old->database, old->name, old->temporary));
     insert(session, entry);
     return ORIEL_OK;
 }
@@ -230,6 +293,7 @@ enum oriel_status oriel_session_execute(struct oriel_session *session,
     switch (statement->kind) {
     case AST_STATEMENT_CREATE_TABLE:
     case AST_STATEMENT_CREATE_VIEW: return create(session, runtime, statement, error);
+    case AST_STATEMENT_ALTER: return alter(session, runtime, statement, error);
     case AST_STATEMENT_DROP: return drop(session, statement, error);
     case AST_STATEMENT_SET: return oriel_setting_set(session, statement, error);
     case AST_STATEMENT_RESET: return oriel_setting_reset(session, statement, error);

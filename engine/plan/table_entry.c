@@ -83,6 +83,10 @@ enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
     for (uint32_t i = 0; i <= base_count; i++) {
         struct ast_statement *next;
         ORIEL_TRY(parse_again(entry, &texts[i], &next, error));
+        if (merged && next->kind == AST_STATEMENT_ALTER) {
+            ORIEL_TRY(oriel_table_merge_alter(&entry->arena, next, merged, error));
+            continue;
+        }
         if (merged)
             ORIEL_TRY(oriel_table_merge_like(&entry->arena, merged, next, error));
         merged = next;

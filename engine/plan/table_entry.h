@@ -25,6 +25,11 @@ enum oriel_status oriel_table_merge_like(struct oriel_arena *arena,
                                          const struct ast_statement *base,
                                          struct ast_statement *table, struct oriel_error *error);
 
+/* alter_table.c: makes the change of an ALTER statement in the tree of the table or view. */
+enum oriel_status oriel_table_merge_alter(struct oriel_arena *arena,
+                                          const struct ast_statement *alter,
+                                          struct ast_statement *table, struct oriel_error *error);
+
 /* Fills an adopted entry from its CREATE TABLE; `b` binds computed columns and the watermark. */
 enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry);
 

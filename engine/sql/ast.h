@@ -314,6 +314,8 @@ struct ast_column_definition {
     const char *metadata_key;          /* METADATA FROM 'key'; NULL: the name */
     bool is_virtual;
     bool primary_key;
+    bool is_first;               /* ALTER TABLE: where it goes, FIRST or AFTER this one; */
+    struct ast_identifier *after; /* NULL: at the end, or where it is */
     const char *comment;
 };
 
@@ -329,6 +331,7 @@ enum ast_statement_kind {
     AST_STATEMENT_INSERT,       /* name, columns, partition, query, overwrite */
     AST_STATEMENT_CREATE_TABLE, /* name, ...; like */
     AST_STATEMENT_CREATE_VIEW,  /* name, columns, query, query_text */
+    AST_STATEMENT_ALTER,        /* object, name, if_exists, alter and what that says */
     AST_STATEMENT_DROP,         /* object, name, if_exists */
     AST_STATEMENT_SET,          /* key, value; both NULL: SET alone shows all */
     AST_STATEMENT_RESET,        /* key or NULL */
@@ -338,6 +341,20 @@ enum ast_statement_kind {
     AST_STATEMENT_USE,     /* name */
     AST_STATEMENT_STATEMENT_SET, /* statements: INSERTs */
     AST_STATEMENT_OTHER, /* text: what it begins with, e.g. "CREATE FUNCTION", "ALTER TABLE" */
+};
+
+/* What ALTER TABLE and ALTER VIEW do. */
+enum ast_alter {
+    AST_ALTER_RENAME,          /* new_name */
+    AST_ALTER_RENAME_COLUMN,   /* old_column, column_names[0] */
+    AST_ALTER_ADD,             /* columns, watermark, primary_key */
+    AST_ALTER_MODIFY,          /* likewise */
+    AST_ALTER_DROP,            /* column_names */
+    AST_ALTER_DROP_KEY,        /* PRIMARY KEY or a CONSTRAINT */
+    AST_ALTER_DROP_WATERMARK,
+    AST_ALTER_SET,             /* options */
+    AST_ALTER_RESET,           /* options: the keys */
+    AST_ALTER_QUERY,           /* of a view: query, query_text */
 };
 
 struct ast_statement {
@@ -365,6 +382,9 @@ struct ast_statement {
     struct ast_name *like;                 /* CREATE TABLE ... LIKE; NULL: none */
     AST_LIST(ast_identifier) like_options; /* "INCLUDING ALL" and such, as texts */
     const char *comment;
+
+    enum ast_alter alter;
+    struct ast_name *new_name, *old_column; /* ALTER */
 
     const char *key, *value;
     struct ast_statement *inner;

@@ -331,6 +331,20 @@ struct sql_element *oriel_ast_element_watermark(struct sql_parser *parser,
                                                 struct ast_expression *expression);
 struct sql_element *oriel_ast_element_key(struct sql_parser *parser, struct sql_location location,
                                           struct sql_list *columns, int enforced);
+/* ALTER: ast_build_alter.c */
+struct ast_statement *oriel_ast_alter(struct sql_parser *parser, struct sql_location location,
+                                      int alter);
+struct ast_statement *oriel_ast_alter_names(struct sql_parser *parser, struct sql_location location,
+                                            int alter, struct sql_list *names);
+struct ast_statement *oriel_ast_alter_elements(struct sql_parser *parser,
+                                               struct sql_location location, int alter,
+                                               struct sql_list *elements);
+struct ast_statement *oriel_ast_alter_options(struct sql_parser *parser,
+                                              struct sql_location location, int alter,
+                                              struct sql_list *options);
+void oriel_ast_alter_name(struct ast_statement *alter, const char *object, int if_exists,
+                          const struct ast_name *name);
+
 struct ast_column_definition *oriel_ast_column_physical(struct sql_parser *parser,
                                                         const struct ast_identifier *name,
                                                         struct ast_type *type);

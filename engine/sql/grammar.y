@@ -100,15 +100,15 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %token <text> JSON_KIND "OBJECT"
 %token NULLS SETS LAST IF JSON ZONE LOCAL
 
-%token ALL AND ANY ARRAY AS ASYMMETRIC BEGIN_ "BEGIN" BETWEEN BINARY BOTH BY CASE CAST
+%token ADD AFTER ALL ALTER AND ANY ARRAY AS ASYMMETRIC BEGIN_ "BEGIN" BETWEEN BINARY BOTH BY CASE CAST
 %token <text> CEIL CEILING FLOOR LEFT RIGHT
 %token CHAR CHARACTER COMMENT CONSTRAINT CREATE CROSS CUBE CURRENT DEFAULT DISTINCT
 %token <text> DATE TIME TIMESTAMP
-%token DISTRIBUTED DOUBLE ELSE EMPTY END ESCAPE EXCEPT EXECUTE EXISTS EXPLAIN EXTRACT FALSE FETCH
+%token DISTRIBUTED DOUBLE DROP ELSE EMPTY END ESCAPE EXCEPT EXECUTE EXISTS EXPLAIN EXTRACT FALSE FETCH
 %token FILTER FOR FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN JSON_ARRAY
 %token JSON_ARRAYAGG JSON_EXISTS JSON_OBJECT JSON_OBJECTAGG JSON_QUERY JSON_VALUE LATERAL LEADING LIKE
-%token LIMIT MATCH_RECOGNIZE MINUS MULTISET NATURAL NEXT NOT NULL_ "NULL" OF OFFSET ON ONLY OR
-%token ORDER OUTER OVER OVERLAPS OVERLAY PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE RAW ROLLUP
+%token LIMIT MATCH_RECOGNIZE MINUS MODIFY MULTISET NATURAL NEXT NOT NULL_ "NULL" OF OFFSET ON ONLY OR
+%token ORDER OUTER OVER OVERLAPS OVERLAY PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE RAW RENAME RESET ROLLUP
 %token ROW ROWS SELECT SET SIMILAR SOME SUBSTRING SYMMETRIC SYSTEM_TIME TABLE TABLESAMPLE THEN TO
 %token TRAILING TRIM TRUE TRY_CAST UESCAPE UNION UNIQUE UNKNOWN UNNEST USING VALUE VALUES VARYING
 %token WATERMARK WHEN WHERE WINDOW WITH WITHIN WITHOUT
@@ -150,10 +150,12 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %type <query> query query_in_parentheses query_plain query_body simple_query select
 %type <query> select_head
 %type <tail> query_tail limits limit offset fetch
-%type <element> table_element
+%type <element> table_element table_constraint alter_element
 %type <column> column column_physical column_metadata
 %type <statement> statement insert insert_head create_table create_head create_view create_body
-%type <statement> explain statement_set explained
+%type <statement> explain statement_set explained alter alter_change
+%type <list> alter_elements alter_element_list option_keys
+%type <number> opt_if_exists
 %type <expression> opt_where opt_having opt_qualify
 %type <strings> strings
 %type <json> json_behaviours json_behaviour
@@ -190,6 +192,7 @@ statement:
   | insert
   | create_table
   | create_view
+  | alter
   | explain
   | statement_set
   ;
@@ -1156,7 +1159,11 @@ table_elements:
 table_element:
     column { MADE($$ = oriel_ast_element_column(parser, @$, $1)); }
   | identifier { MADE($$ = oriel_ast_element_name(parser, $1)); }
-  | WATERMARK FOR name AS expression { MADE($$ = oriel_ast_element_watermark(parser, @$, $3, @5, $5)); }
+  | table_constraint
+  ;
+
+table_constraint:
+    WATERMARK FOR name AS expression { MADE($$ = oriel_ast_element_watermark(parser, @$, $3, @5, $5)); }
   | opt_constraint PRIMARY KEY names_in_parentheses opt_not_enforced {
         MADE($$ = oriel_ast_element_key(parser, @$, $4, $5)); }
   | opt_constraint UNIQUE { oriel_ast_unsupported(parser, @2, "a UNIQUE constraint"); YYABORT; }
@@ -1237,6 +1244,71 @@ like_feature:
     name_word
   | ALL { $$ = (struct sql_text){"ALL", 3, false}; }
   | RESERVED { $$ = oriel_ast_source_text(parser, @1); }
+  ;
+
+/* ---- ALTER ---- */
+
+alter:
+    ALTER TABLE opt_if_exists name alter_change { $$ = $5; oriel_ast_alter_name($5, "TABLE", $3, $4); }
+  | ALTER VIEW opt_if_exists name RENAME TO name {
+        MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_RENAME));
+        $$->new_name = $7;
+        oriel_ast_alter_name($$, "VIEW", $3, $4); }
+  | ALTER VIEW opt_if_exists name AS query {
+        MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_QUERY));
+        oriel_ast_alter_name($$, "VIEW", $3, $4);
+        MADE(oriel_ast_view_query(parser, $$, @6, $6)); }
+  ;
+
+opt_if_exists:
+    %empty { $$ = 0; }
+  | IF_EXISTS { $$ = 1; }
+  ;
+
+alter_change:
+    RENAME TO name { MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_RENAME)); $$->new_name = $3; }
+  | RENAME name TO identifier {
+        MADE($$ = oriel_ast_alter_names(parser, @$, AST_ALTER_RENAME_COLUMN,
+                                        oriel_ast_list(parser, $4)));
+        $$->old_column = $2; }
+  | ADD alter_elements { MADE($$ = oriel_ast_alter_elements(parser, @$, AST_ALTER_ADD, $2)); }
+  | MODIFY alter_elements { MADE($$ = oriel_ast_alter_elements(parser, @$, AST_ALTER_MODIFY, $2)); }
+  | DROP identifier {
+        MADE($$ = oriel_ast_alter_names(parser, @$, AST_ALTER_DROP, oriel_ast_list(parser, $2))); }
+  | DROP names_in_parentheses { MADE($$ = oriel_ast_alter_names(parser, @$, AST_ALTER_DROP, $2)); }
+  | DROP PRIMARY KEY { MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_DROP_KEY)); }
+  | DROP CONSTRAINT identifier { MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_DROP_KEY)); }
+  | DROP WATERMARK { MADE($$ = oriel_ast_alter(parser, @$, AST_ALTER_DROP_WATERMARK)); }
+  | SET '(' options ')' { MADE($$ = oriel_ast_alter_options(parser, @$, AST_ALTER_SET, $3)); }
+  | RESET '(' option_keys ')' {
+        MADE($$ = oriel_ast_alter_options(parser, @$, AST_ALTER_RESET, $3)); }
+  ;
+
+alter_elements:
+    alter_element { MADE($$ = oriel_ast_list(parser, $1)); }
+  | '(' alter_element_list ')' { $$ = $2; }
+  ;
+
+alter_element_list:
+    alter_element { MADE($$ = oriel_ast_list(parser, $1)); }
+  | alter_element_list ',' alter_element { MADE($$ = oriel_ast_list_add(parser, $1, $3)); }
+  ;
+
+alter_element:
+    table_constraint
+  | column { MADE($$ = oriel_ast_element_column(parser, @$, $1)); }
+  | column FIRST {
+        MADE($$ = oriel_ast_element_column(parser, @$, $1));
+        $1->is_first = true; }
+  | column AFTER identifier {
+        MADE($$ = oriel_ast_element_column(parser, @$, $1));
+        $1->after = $3; }
+  ;
+
+option_keys:
+    STRING { MADE($$ = oriel_ast_list(parser, oriel_ast_option(parser, @1, $1, @1, $1))); }
+  | option_keys ',' STRING {
+        MADE($$ = oriel_ast_list_add(parser, $1, oriel_ast_option(parser, @3, $3, @3, $3))); }
   ;
 
 /* ---- INSERT, EXPLAIN, statement sets ---- */

@@ -408,8 +408,6 @@ struct known_start {
 };
 
 static const struct known_start KNOWN_STARTS[] = {
-    {"ALTER", "TABLE", "ALTER TABLE"},
-    {"ALTER", "VIEW", "ALTER VIEW"},
     {"ALTER", "DATABASE", "ALTER DATABASE"},
     {"ALTER", "CATALOG", "ALTER CATALOG"},
     {"ALTER", "FUNCTION", "ALTER FUNCTION"},
@@ -445,7 +443,8 @@ static const struct known_start KNOWN_STARTS[] = {
 };
 
 static const char *const GRAMMAR_STARTS[] = {"SELECT", "WITH",    "VALUES",  "TABLE",
-                                             "INSERT", "EXPLAIN", "EXECUTE", "BEGIN"};
+                                             "INSERT", "EXPLAIN", "EXECUTE", "BEGIN",
+                                             "ALTER"};
 
 /* CREATE, [OR REPLACE], [TEMPORARY]: how many tokens stand before the object. */
 static uint32_t words_before_object(struct sql_parser *parser) {

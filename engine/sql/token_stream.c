@@ -293,7 +293,8 @@ static void settle_word_by_previous(struct sql_token_stream *stream, struct sql_
     case SQL_TEMPORARY: keep_if(token, previous == SQL_CREATE || previous == SQL_REPLACE); break;
     case SQL_VIEW:
         keep_if(token,
-                previous == SQL_CREATE || previous == SQL_REPLACE || previous == SQL_TEMPORARY);
+                previous == SQL_CREATE || previous == SQL_REPLACE || previous == SQL_TEMPORARY ||
+                    previous == SQL_ALTER);
         break;
     case SQL_OVERWRITE: keep_if(token, previous == SQL_INSERT); break;
     case SQL_ORDINALITY: keep_if(token, previous == SQL_WITH); break;
@@ -306,7 +307,12 @@ static void settle_word_by_previous(struct sql_token_stream *stream, struct sql_
         if (previous == SQL_JSON &&
             (oriel_token_is_word(token, "OBJECT") || oriel_token_is_word(token, "SCALAR")))
             token->kind = SQL_JSON_KIND;
+        else if (stream->in_alter && !token->text.quoted && oriel_token_is_word(token, "ADD"))
+            token->kind = SQL_ADD;
+        else if (stream->in_alter && !token->text.quoted && oriel_token_is_word(token, "AFTER"))
+            token->kind = SQL_AFTER;
         break;
+    case SQL_ALTER: stream->in_alter = true; break;
     case SQL_SETS:
     case SQL_LAST:
     case SQL_ZONE: keep_if(token, false); break;

@@ -20,6 +20,7 @@ struct sql_token_stream {
     struct sql_token previous, before_previous; /* the last two that the grammar took */
     uint32_t depth;
     bool too_deep;
+    bool in_alter; /* ADD and AFTER are words of ALTER alone */
     struct sql_level levels[ORIEL_SQL_DEPTH_MAX + 1];
 };
 

@@ -94,7 +94,7 @@ static void parses_statements(void **state) {
          "statement-set: insert a: select (case b 1); insert b: select 2"},
         {"BEGIN STATEMENT SET; INSERT INTO a SELECT 1; END", "statement-set: insert a: select 1"},
         {"EXECUTE INSERT INTO t SELECT 1", "insert t: select 1"},
-        {"ALTER TABLE t RENAME TO u", "other <ALTER TABLE>"},
+        {"ALTER DATABASE d SET ('a' = 'b')", "other <ALTER DATABASE>"},
         {"CREATE TEMPORARY SYSTEM FUNCTION f AS 'x.Y' LANGUAGE JAVA", "other <CREATE FUNCTION>"},
         {"CREATE CATALOG c WITH ('a' = 'b')", "other <CREATE CATALOG> c"},
         {"CREATE DATABASE d", "other <CREATE DATABASE> d"},

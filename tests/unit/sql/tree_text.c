@@ -347,14 +347,11 @@ void tree_text_query(struct tree_text *out, const struct ast_query *query) {
         put(out, "values ");
         put_expressions(out, query->rows.count, query->rows.items);
     } else {
-        for (uint32_t i = 0; i <= query->rest.count; ++i)
-            put(out, "(%s%s ", SETS[query->kind], query->all ? "-all" : "");
+        put(out, "(%s%s ", SETS[query->kind], query->all ? "-all" : "");
         tree_text_query(out, query->left);
-        for (uint32_t i = 0; i <= query->rest.count; ++i) {
-            put(out, " | ");
-            tree_text_query(out, i ? query->rest.items[i - 1] : query->right);
-            put(out, ")");
-        }
+        put(out, " | ");
+        tree_text_query(out, query->right);
+        put(out, ")");
     }
     if (query->order_by.count)
         put_order(out, query->order_by.count, query->order_by.items);
@@ -403,8 +400,8 @@ static void put_table_definition(struct tree_text *out, const struct ast_stateme
 
 void tree_text_statement(struct tree_text *out, const struct ast_statement *statement) {
     static const char *const KINDS[] = {
-        "query",    "insert", "create-table", "create-view", "drop",          "set",  "reset",
-        "describe", "show",   "explain",      "use",         "statement-set", "other"};
+        "query", "insert",   "create-table", "create-view", "alter", "drop",          "set",
+        "reset", "describe", "show",         "explain",     "use",   "statement-set", "other"};
     put(out, "%s", KINDS[statement->kind]);
     if (statement->text)
         put(out, " <%s>", statement->text);

@@ -1,0 +1,2 @@
+-- ALTER that cannot be.
+ALTER TABLE nope RENAME TO nope2;
