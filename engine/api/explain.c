@@ -13,8 +13,7 @@
 /* What is explained: a query, or INSERTs. */
 struct subject {
     struct oriel_plan *query;
-    struct oriel_insert *inserts;
-    uint32_t insert_count;
+    struct oriel_inserts inserts;
 };
 
 static enum oriel_status bind(struct oriel_result *result, const struct ast_statement *statement,
@@ -30,7 +29,7 @@ static enum oriel_status bind(struct oriel_result *result, const struct ast_stat
         (inner->kind != AST_STATEMENT_INSERT && inner->kind != AST_STATEMENT_STATEMENT_SET))
         return oriel_error_at(error, ORIEL_INVALID, statement->position,
                               "EXPLAIN needs a query, an INSERT or a STATEMENT SET");
-    return oriel_inserts_prepare(result, inner, &subject->inserts, &subject->insert_count, error);
+    return oriel_inserts_prepare(result, inner, &subject->inserts, error);
 }
 
 static double seconds_now(void) {
@@ -55,9 +54,8 @@ static enum oriel_status run(struct oriel_result *result, const struct subject *
                              struct oriel_error *error) {
     ORIEL_TRY(oriel_engine_start_pool(result->engine, &result->runtime, error));
     ORIEL_TRY(oriel_profile_open(&result->runtime, &result->runtime.profile, error));
-    return subject->query
-               ? run_query(result, subject->query, error)
-               : oriel_inserts_run(result, subject->inserts, subject->insert_count, error);
+    return subject->query ? run_query(result, subject->query, error)
+                          : oriel_inserts_run(result, &subject->inserts, error);
 }
 
 static enum oriel_status print_plan(struct oriel_explain *explain, const struct oriel_plan *plan,
@@ -83,9 +81,9 @@ static enum oriel_status print_all(struct oriel_explain *explain, const struct s
                                    struct oriel_text_buffer *out) {
     if (subject->query)
         return print_plan(explain, subject->query, 0, out);
-    for (uint32_t i = 0; i < subject->insert_count; i++) {
-        ORIEL_TRY(oriel_explain_insert(explain, &subject->inserts[i], out));
-        ORIEL_TRY(print_plan(explain, subject->inserts[i].plan, 1, out));
+    for (uint32_t i = 0; i < subject->inserts.count; i++) {
+        ORIEL_TRY(oriel_explain_insert(explain, &subject->inserts.items[i], out));
+        ORIEL_TRY(print_plan(explain, subject->inserts.items[i].plan, 1, out));
     }
     return ORIEL_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * INSERT and statement sets: which columns are written, of which plan, and what must not be written
- * because it is read. All INSERTs of a set are checked before the first one runs.
+ * INSERT and statement sets: which columns are written, of which plan. All INSERTs of a set are
+ * checked before they run.
  */
 #include "engine/api/engine_internal.h"
 
@@ -122,49 +122,6 @@ enum oriel_status oriel_insert_remove_files(const struct oriel_file_list *old,
     return ORIEL_OK;
 }
 
-/* In a set no INSERT reads what one before it wrote: Flink runs them at the same time. */
-static enum oriel_status refuse_written(const struct oriel_result *result,
-                                        const struct oriel_insert *before, uint32_t count,
-                                        const struct oriel_insert *insert,
-                                        struct oriel_error *error) {
-    for (uint32_t i = 0; i < count; i++) {
-        struct stat facts;
-        if (!before[i].path || stat(before[i].path, &facts) != 0)
-            continue;
-        for (const struct oriel_input_file *input = result->inputs; input; input = input->next) {
-            if (input->device == facts.st_dev && input->inode == facts.st_ino)
-                return oriel_error_at(error, ORIEL_INVALID, insert->statement->position,
-                                      "the INSERT reads %s, which another INSERT of the same "
-                                      "statement set writes",
-                                      before[i].path);
-        }
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status run(struct oriel_result *result, const struct oriel_insert *inserts,
-                             uint32_t number, struct oriel_error *error) {
-    const struct oriel_insert *insert = &inserts[number];
-    struct oriel_file_list old = {0};
-    if (insert->folder && !insert->folder_column_count) {
-        ORIEL_TRY(oriel_insert_make_folder(result, insert, error));
-        if (insert->statement->overwrite)
-            ORIEL_TRY(oriel_file_list_init(&old, &result->engine->memory, insert->folder, error));
-    }
-    enum oriel_status status = oriel_execution_open(
-        insert->plan, &result->runtime, oriel_result_open_scan, result, &result->execution, error);
-    if (status == ORIEL_OK)
-        status = refuse_written(result, inserts, number, insert, error);
-    if (status == ORIEL_OK)
-        status = oriel_insert_write(result, insert, error);
-    if (status == ORIEL_OK)
-        status = oriel_insert_remove_files(&old, error);
-    oriel_execution_close(&result->execution);
-    if (old.memory)
-        oriel_file_list_deinit(&old);
-    return status;
-}
-
 /* The INSERTs of a statement: itself, or those of a set. */
 static enum oriel_status list_inserts(const struct ast_statement *const *statement,
                                       const struct ast_statement *const **out, uint32_t *count,
@@ -186,35 +143,26 @@ static enum oriel_status list_inserts(const struct ast_statement *const *stateme
 
 enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
                                         const struct ast_statement *statement,
-                                        struct oriel_insert **out, uint32_t *count,
-                                        struct oriel_error *error) {
+                                        struct oriel_inserts *out, struct oriel_error *error) {
     const struct ast_statement *const *statements;
-    ORIEL_TRY(list_inserts(&statement, &statements, count, error));
-    *out = oriel_arena_allocate_zeroed(&result->arena, *count, sizeof **out);
-    if (!*out)
+    *out = (struct oriel_inserts){0};
+    ORIEL_TRY(list_inserts(&statement, &statements, &out->count, error));
+    out->items = oriel_arena_allocate_zeroed(&result->arena, out->count, sizeof *out->items);
+    if (!out->items)
         return oriel_error_memory(error);
-    for (uint32_t i = 0; i < *count; i++) {
-        (*out)[i].statement = statements[i];
-        ORIEL_TRY(prepare(result, &(*out)[i], error));
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->items[i].statement = statements[i];
+        ORIEL_TRY(prepare(result, &out->items[i], error));
     }
-    return ORIEL_OK;
-}
-
-enum oriel_status oriel_inserts_run(struct oriel_result *result, const struct oriel_insert *inserts,
-                                    uint32_t count, struct oriel_error *error) {
-    result->has_inserted = true;
-    for (uint32_t i = 0; i < count; i++)
-        ORIEL_TRY(run(result, inserts, i, error));
-    return ORIEL_OK;
+    return oriel_inserts_plan(result, out, error);
 }
 
 enum oriel_status oriel_statement_insert(struct oriel_result *result,
                                          const struct ast_statement *statement,
                                          struct oriel_error *error) {
-    struct oriel_insert *inserts;
-    uint32_t count;
+    struct oriel_inserts inserts;
     result->kind = ORIEL_RESULT_INSERT;
-    ORIEL_TRY(oriel_inserts_prepare(result, statement, &inserts, &count, error));
+    ORIEL_TRY(oriel_inserts_prepare(result, statement, &inserts, error));
     ORIEL_TRY(oriel_engine_start_pool(result->engine, &result->runtime, error));
-    return oriel_inserts_run(result, inserts, count, error);
+    return oriel_inserts_run(result, &inserts, error);
 }

@@ -25,25 +25,28 @@ static enum oriel_status copy_source(struct oriel_source *source,
     }
 }
 
-static enum oriel_status copy_old(struct oriel_result *result,
-                                  const struct oriel_insert_columns *insert,
-                                  enum oriel_arrow_format format,
-                                  struct oriel_columnar_writer *writer, struct oriel_error *error) {
+enum oriel_status oriel_insert_copy_columns(struct oriel_result *result, const char *path,
+                                            const struct oriel_table_options *options,
+                                            struct oriel_schema schema,
+                                            struct oriel_columnar_writer *writer,
+                                            struct oriel_error *error) {
+    const enum oriel_arrow_format format =
+        options->format == ORIEL_TABLE_PARQUET ? ORIEL_ARROW_PARQUET : ORIEL_ARROW_IPC;
     struct oriel_csv_column *columns = oriel_arena_allocate_zeroed(
-        &result->arena, (size_t)insert->sink.field_count + 1, sizeof *columns);
+        &result->arena, (size_t)schema.field_count + 1, sizeof *columns);
     if (!columns)
         return oriel_error_memory(error);
-    for (uint32_t i = 0; i < insert->sink.field_count; i++)
+    for (uint32_t i = 0; i < schema.field_count; i++)
         columns[i] = (struct oriel_csv_column){ORIEL_CSV_FIELD, i};
     const struct oriel_csv_request request = {
-        .fields = insert->sink,
-        .column_count = insert->sink.field_count,
+        .fields = schema,
+        .column_count = schema.field_count,
         .columns = columns,
         .rowtime = -1,
     };
     struct oriel_file_list files;
     struct oriel_source *source;
-    ORIEL_TRY(oriel_file_list_init(&files, &result->engine->memory, insert->appended, error));
+    ORIEL_TRY(oriel_file_list_init(&files, &result->engine->memory, path, error));
     ORIEL_TRY(
         oriel_arrow_source_open(&result->runtime, &files, format, &request, NULL, &source, error));
     const enum oriel_status status = copy_source(source, writer, error);
@@ -64,33 +67,4 @@ enum oriel_status oriel_insert_columns_options(const struct oriel_table_options 
                                          : "UNCOMPRESSED, ZSTD or LZ4",
                               name->value);
     return ORIEL_OK;
-}
-
-static enum oriel_status write_all(struct oriel_result *result,
-                                   const struct oriel_insert_columns *insert,
-                                   enum oriel_arrow_format format,
-                                   struct oriel_columnar_writer *writer,
-                                   struct oriel_error *error) {
-    if (insert->appended)
-        ORIEL_TRY(copy_old(result, insert, format, writer, error));
-    const uint64_t old_count = writer->row_count;
-    const struct oriel_piece_maker maker = oriel_columnar_writer_maker(writer);
-    ORIEL_TRY(oriel_execution_run(result->execution, &maker, error));
-    result->row_count += writer->row_count - old_count;
-    return oriel_columnar_writer_finish(writer, error);
-}
-
-enum oriel_status oriel_insert_write_columns(struct oriel_result *result,
-                                             const struct oriel_insert_columns *insert,
-                                             struct oriel_output_file *file,
-                                             struct oriel_error *error) {
-    struct oriel_arrow_output_options options;
-    ORIEL_TRY(oriel_insert_columns_options(insert->options, &options, error));
-    struct oriel_columnar_writer writer;
-    ORIEL_TRY(oriel_columnar_writer_init(&writer, &result->engine->memory, insert->sink, "UTC",
-                                         &options, file, error));
-    writer.required = insert->required;
-    const enum oriel_status status = write_all(result, insert, options.format, &writer, error);
-    oriel_columnar_writer_deinit(&writer);
-    return status;
 }

@@ -28,9 +28,10 @@ struct folder_file {
     struct folder_file *before;
 };
 
-struct folder_writer {
+struct oriel_folder_writer {
     struct oriel_result *result;
     const struct oriel_insert *insert;
+    bool committed;
     struct oriel_schema schema;   /* of the files */
     const uint32_t *kept;         /* its columns in the sink */
     struct oriel_column *columns; /* of a batch of the files */
@@ -131,7 +132,7 @@ enum oriel_status oriel_insert_sort_folders(struct oriel_result *result,
 
 /* ---- folders and files ---- */
 
-static enum oriel_status make_folders(struct folder_writer *writer, const char *folder,
+static enum oriel_status make_folders(struct oriel_folder_writer *writer, const char *folder,
                                       struct oriel_error *error) {
     struct oriel_arena *arena = &writer->result->arena;
     for (const char *at = folder + 1;; at++) {
@@ -154,7 +155,7 @@ static enum oriel_status make_folders(struct folder_writer *writer, const char *
 }
 
 /* The folder of the row that `writer->keys` holds. */
-static enum oriel_status name_folder(struct folder_writer *writer, const char **out,
+static enum oriel_status name_folder(struct oriel_folder_writer *writer, const char **out,
                                      struct oriel_error *error) {
     const struct oriel_insert *insert = writer->insert;
     writer->name.length = 0;
@@ -171,7 +172,8 @@ static enum oriel_status name_folder(struct folder_writer *writer, const char **
     return *out ? ORIEL_OK : oriel_error_memory(error);
 }
 
-static enum oriel_status finish_file(struct folder_writer *writer, struct oriel_error *error) {
+static enum oriel_status finish_file(struct oriel_folder_writer *writer,
+                                     struct oriel_error *error) {
     if (!writer->is_open)
         return ORIEL_OK;
     enum oriel_status status = oriel_insert_writer_finish(&writer->open, error);
@@ -182,7 +184,7 @@ static enum oriel_status finish_file(struct folder_writer *writer, struct oriel_
     return status;
 }
 
-static enum oriel_status begin_file(struct folder_writer *writer, struct oriel_error *error) {
+static enum oriel_status begin_file(struct oriel_folder_writer *writer, struct oriel_error *error) {
     struct oriel_engine *engine = writer->result->engine;
     const char *folder;
     ORIEL_TRY(name_folder(writer, &folder, error));
@@ -199,15 +201,15 @@ static enum oriel_status begin_file(struct folder_writer *writer, struct oriel_e
         .path = file->path, .fd = -1, .sync = engine->sync, .cancelled = &engine->cancelled};
     ORIEL_TRY(oriel_output_file_open(&engine->memory, &target, &file->output, error));
     ORIEL_TRY(oriel_insert_writer_init(&writer->open, writer->result, &writer->insert->options,
-                                       writer->schema, file->output, error));
+                                       writer->schema, file->output, false, error));
     writer->is_open = true;
     return ORIEL_OK;
 }
 
 /* ---- rows ---- */
 
-static bool is_of_open_file(const struct folder_writer *writer, const struct oriel_batch *batch,
-                            size_t row) {
+static bool is_of_open_file(const struct oriel_folder_writer *writer,
+                            const struct oriel_batch *batch, size_t row) {
     const struct oriel_insert *insert = writer->insert;
     for (uint32_t i = 0; i < insert->folder_column_count; i++) {
         const uint32_t column = insert->folder_columns[i];
@@ -218,8 +220,9 @@ static bool is_of_open_file(const struct folder_writer *writer, const struct ori
 }
 
 /* Rows [first, end) of `batch`, all of the open file. */
-static enum oriel_status add_rows(struct folder_writer *writer, const struct oriel_batch *batch,
-                                  size_t first, size_t end, struct oriel_error *error) {
+static enum oriel_status add_rows(struct oriel_folder_writer *writer,
+                                  const struct oriel_batch *batch, size_t first, size_t end,
+                                  struct oriel_error *error) {
     const struct oriel_column *from = batch->columns;
     if (first > 0 || end < batch->row_count) {
         oriel_table_clear(&writer->rows);
@@ -234,8 +237,8 @@ static enum oriel_status add_rows(struct folder_writer *writer, const struct ori
     return oriel_insert_writer_add(&writer->open, &part, error);
 }
 
-static enum oriel_status add_batch(struct folder_writer *writer, const struct oriel_batch *batch,
-                                   struct oriel_error *error) {
+static enum oriel_status add_batch(struct oriel_folder_writer *writer,
+                                   const struct oriel_batch *batch, struct oriel_error *error) {
     ORIEL_TRY(oriel_check_required(writer->insert->required, batch, error));
     for (size_t first = 0, end; first < batch->row_count; first = end) {
         if (!writer->is_open || !is_of_open_file(writer, batch, first)) {
@@ -256,11 +259,11 @@ static enum oriel_status add_batch(struct folder_writer *writer, const struct or
     return ORIEL_OK;
 }
 
-static enum oriel_status write_all(struct folder_writer *writer, struct oriel_error *error) {
+static enum oriel_status write_all(struct oriel_folder_writer *writer,
+                                   struct oriel_execution *execution, struct oriel_error *error) {
     for (;;) {
         const struct oriel_batch *batch;
-        const enum oriel_status status =
-            oriel_execution_next(writer->result->execution, &batch, error);
+        const enum oriel_status status = oriel_execution_next(execution, &batch, error);
         if (status == ORIEL_DONE)
             return finish_file(writer, error);
         ORIEL_TRY(status);
@@ -268,15 +271,18 @@ static enum oriel_status write_all(struct folder_writer *writer, struct oriel_er
     }
 }
 
-static enum oriel_status commit_all(struct folder_writer *writer, struct oriel_error *error) {
+enum oriel_status oriel_insert_folders_commit(struct oriel_folder_writer *writer,
+                                              struct oriel_error *error) {
     for (struct folder_file *file = writer->files; file; file = file->before)
         ORIEL_TRY(oriel_output_file_commit(file->output, error));
     for (struct folder_file *file = writer->files; file; file = file->before)
         ORIEL_TRY(oriel_insert_remove_files(&file->old, error));
+    writer->committed = true;
     return ORIEL_OK;
 }
 
-static enum oriel_status choose_columns(struct folder_writer *writer, struct oriel_error *error) {
+static enum oriel_status choose_columns(struct oriel_folder_writer *writer,
+                                        struct oriel_error *error) {
     const struct oriel_insert *insert = writer->insert;
     struct oriel_arena *arena = &writer->result->arena;
     const uint32_t room = insert->sink.field_count;
@@ -297,7 +303,11 @@ static enum oriel_status choose_columns(struct folder_writer *writer, struct ori
     return ORIEL_OK;
 }
 
-static void close_all(struct folder_writer *writer, bool failed) {
+void oriel_insert_folders_close(struct oriel_folder_writer **writer_pointer) {
+    struct oriel_folder_writer *writer = *writer_pointer;
+    if (!writer)
+        return;
+    *writer_pointer = NULL;
     if (writer->is_open)
         oriel_insert_writer_deinit(&writer->open);
     for (struct folder_file *file = writer->files; file; file = file->before) {
@@ -305,26 +315,30 @@ static void close_all(struct folder_writer *writer, bool failed) {
         if (file->old.memory)
             oriel_file_list_deinit(&file->old);
     }
-    for (struct made_folder *made = writer->folders; made && failed; made = made->before)
+    for (struct made_folder *made = writer->folders; made && !writer->committed;
+         made = made->before)
         (void)rmdir(made->path); /* stays where another one has written into it */
     oriel_table_deinit(&writer->keys);
     oriel_table_deinit(&writer->rows);
     oriel_text_buffer_deinit(&writer->name);
 }
 
-enum oriel_status oriel_insert_write_folders(struct oriel_result *result,
+enum oriel_status oriel_insert_folders_write(struct oriel_result *result,
                                              const struct oriel_insert *insert,
+                                             struct oriel_execution *execution,
+                                             struct oriel_folder_writer **out,
                                              struct oriel_error *error) {
     struct oriel_memory *memory = &result->engine->memory;
-    struct folder_writer writer = {.result = result, .insert = insert};
-    oriel_table_init(&writer.keys, memory, insert->sink);
-    oriel_table_init(&writer.rows, memory, insert->sink);
-    oriel_text_buffer_init(&writer.name, memory);
-    enum oriel_status status = choose_columns(&writer, error);
-    if (status == ORIEL_OK)
-        status = write_all(&writer, error);
-    if (status == ORIEL_OK)
-        status = commit_all(&writer, error);
-    close_all(&writer, status != ORIEL_OK);
-    return status;
+    struct oriel_folder_writer *writer =
+        oriel_arena_allocate_zeroed(&result->arena, 1, sizeof *writer);
+    if (!writer)
+        return oriel_error_memory(error);
+    writer->result = result;
+    writer->insert = insert;
+    oriel_table_init(&writer->keys, memory, insert->sink);
+    oriel_table_init(&writer->rows, memory, insert->sink);
+    oriel_text_buffer_init(&writer->name, memory);
+    *out = writer;
+    ORIEL_TRY(choose_columns(writer, error));
+    return write_all(writer, execution, error);
 }

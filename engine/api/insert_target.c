@@ -87,7 +87,7 @@ enum oriel_status oriel_insert_make_folder(struct oriel_result *result,
     }
 }
 
-static bool was_written(const struct oriel_engine *engine, const char *path) {
+bool oriel_insert_was_written(const struct oriel_engine *engine, const char *path) {
     for (const struct oriel_written_file *file = engine->written; file; file = file->next) {
         if (strcmp(file->path, path) == 0)
             return true;
@@ -95,9 +95,9 @@ static bool was_written(const struct oriel_engine *engine, const char *path) {
     return false;
 }
 
-static enum oriel_status note_written(struct oriel_engine *engine, const char *path,
-                                      struct oriel_error *error) {
-    if (was_written(engine, path))
+enum oriel_status oriel_insert_note_written(struct oriel_engine *engine, const char *path,
+                                            struct oriel_error *error) {
+    if (oriel_insert_was_written(engine, path))
         return ORIEL_OK;
     const size_t length = strlen(path) + 1;
     const size_t block_bytes = sizeof(struct oriel_written_file) + length;
@@ -119,9 +119,9 @@ void oriel_written_files_free(struct oriel_engine *engine) {
     }
 }
 
-/* Copies what a file holds, so that the new rows stand behind it. */
-static enum oriel_status copy_old(const struct oriel_result *result, const char *path,
-                                  struct oriel_output_file *file, struct oriel_error *error) {
+enum oriel_status oriel_insert_copy_text(const struct oriel_result *result, const char *path,
+                                         struct oriel_output_file *file,
+                                         struct oriel_error *error) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return oriel_error_set(error, ORIEL_IO, "cannot read %s: %s", path, strerror(errno));
@@ -146,120 +146,4 @@ static enum oriel_status copy_old(const struct oriel_result *result, const char 
     oriel_memory_release(&result->engine->memory, bytes, COPY_BYTES);
     close(fd);
     return status;
-}
-
-/* ---- rows ---- */
-
-static enum oriel_status write_rows(struct oriel_result *result, const struct oriel_insert *insert,
-                                    bool appends, struct oriel_output_file *file,
-                                    struct oriel_error *error) {
-    struct oriel_memory *memory = &result->engine->memory;
-    struct oriel_formatter_options options = oriel_insert_format(&insert->options);
-    options.header &= !appends;
-    struct oriel_formatter *formatter;
-    ORIEL_TRY(oriel_formatter_open(memory, insert->sink, &options, &formatter, error));
-    struct oriel_row_writer writer;
-    oriel_row_writer_init(&writer, memory, formatter, file, insert->sink.field_count);
-    writer.required = insert->required;
-    const struct oriel_piece_maker maker = oriel_row_writer_maker(&writer);
-    enum oriel_status status = oriel_execution_run(result->execution, &maker, error);
-    if (status == ORIEL_OK)
-        status = oriel_row_writer_finish(&writer, error);
-    result->row_count += writer.row_count;
-    oriel_row_writer_deinit(&writer);
-    oriel_formatter_close(&formatter);
-    return status;
-}
-
-/* Blackhole: rows are computed and counted. */
-static enum oriel_status discard_rows(struct oriel_result *result,
-                                      const struct oriel_insert *insert,
-                                      struct oriel_error *error) {
-    struct oriel_discard discard = {.required = insert->required};
-    const struct oriel_piece_maker maker = oriel_discard_maker(&discard);
-    const enum oriel_status status = oriel_execution_run(result->execution, &maker, error);
-    result->row_count += atomic_load(&discard.row_count);
-    return status;
-}
-
-/* ---- targets ---- */
-
-static int print_output(void *context, const char *bytes, size_t length) {
-    const struct oriel_engine *engine = context;
-    return engine->print(engine->print_context, 0, bytes, length);
-}
-
-static int print_error(void *context, const char *bytes, size_t length) {
-    const struct oriel_engine *engine = context;
-    return engine->print(engine->print_context, 1, bytes, length);
-}
-
-static enum oriel_status refuse_input(const struct oriel_result *result,
-                                      const struct oriel_insert *insert,
-                                      const struct oriel_output_file *file,
-                                      struct oriel_error *error) {
-    for (const struct oriel_input_file *input = result->inputs; input; input = input->next) {
-        if (oriel_output_file_is(file, input->device, input->inode))
-            return oriel_error_at(error, ORIEL_INVALID, insert->statement->name.position,
-                                  "%s is also an input of the statement; write to another file",
-                                  insert->path);
-    }
-    return ORIEL_OK;
-}
-
-static bool is_regular(const char *path) {
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
-static enum oriel_status fill_file(struct oriel_result *result, const struct oriel_insert *insert,
-                                   struct oriel_output_file *file, struct oriel_error *error) {
-    const enum oriel_table_format format = insert->options.format;
-    const bool is_text = format == ORIEL_TABLE_CSV || format == ORIEL_TABLE_JSON;
-    const bool appends = !insert->folder && !insert->statement->overwrite &&
-                         was_written(result->engine, insert->path) && is_regular(insert->path);
-    ORIEL_TRY(refuse_input(result, insert, file, error));
-    if (is_text && appends)
-        ORIEL_TRY(copy_old(result, insert->path, file, error));
-    if (is_text)
-        return write_rows(result, insert, appends, file, error);
-    const struct oriel_insert_columns columns = {
-        .sink = insert->sink,
-        .required = insert->required,
-        .options = &insert->options,
-        .appended = appends ? insert->path : NULL,
-    };
-    return oriel_insert_write_columns(result, &columns, file, error);
-}
-
-static enum oriel_status write_file(struct oriel_result *result, const struct oriel_insert *insert,
-                                    const struct oriel_output_target *target,
-                                    struct oriel_error *error) {
-    struct oriel_output_file *file;
-    ORIEL_TRY(oriel_output_file_open(&result->engine->memory, target, &file, error));
-    enum oriel_status status = target->path ? fill_file(result, insert, file, error)
-                                            : write_rows(result, insert, false, file, error);
-    if (status == ORIEL_OK)
-        status = oriel_output_file_commit(file, error);
-    oriel_output_file_close(&file);
-    return status;
-}
-
-enum oriel_status oriel_insert_write(struct oriel_result *result, const struct oriel_insert *insert,
-                                     struct oriel_error *error) {
-    struct oriel_engine *engine = result->engine;
-    struct oriel_output_target target = {.fd = -1, .cancelled = &engine->cancelled};
-    if (insert->options.kind == ORIEL_CONNECTOR_BLACKHOLE)
-        return discard_rows(result, insert, error);
-    if (insert->options.kind == ORIEL_CONNECTOR_PRINT) {
-        target.write = insert->options.print_to_error ? print_error : print_output;
-        target.write_context = engine;
-        return write_file(result, insert, &target, error);
-    }
-    if (insert->folder && insert->folder_column_count)
-        return oriel_insert_write_folders(result, insert, error);
-    target.path = insert->path;
-    target.sync = engine->sync;
-    ORIEL_TRY(write_file(result, insert, &target, error));
-    return insert->folder ? ORIEL_OK : note_written(engine, insert->path, error);
 }

@@ -29,13 +29,14 @@ enum oriel_status oriel_insert_writer_init(struct oriel_insert_writer *writer,
                                            struct oriel_result *result,
                                            const struct oriel_table_options *options,
                                            struct oriel_schema schema,
-                                           struct oriel_output_file *file,
+                                           struct oriel_output_file *file, bool continues,
                                            struct oriel_error *error) {
     struct oriel_memory *memory = &result->engine->memory;
     *writer = (struct oriel_insert_writer){.is_text = options->format == ORIEL_TABLE_CSV ||
                                                       options->format == ORIEL_TABLE_JSON};
     if (writer->is_text) {
-        const struct oriel_formatter_options format = oriel_insert_format(options);
+        struct oriel_formatter_options format = oriel_insert_format(options);
+        format.header &= !continues;
         ORIEL_TRY(oriel_formatter_open(memory, schema, &format, &writer->formatter, error));
         oriel_row_writer_init(&writer->rows, memory, writer->formatter, file, schema.field_count);
         return ORIEL_OK;

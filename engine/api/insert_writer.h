@@ -15,13 +15,14 @@ struct oriel_insert_writer {
 /* How the text formats print a table with these options. */
 struct oriel_formatter_options oriel_insert_format(const struct oriel_table_options *options);
 
-/* The file is neither committed nor closed; the schema is borrowed. Needs no deinit when it fails.
+/* With `continues` rows stand in the file already. The file is neither committed nor closed; the
+ * schema is borrowed. Needs no deinit when it fails.
  */
 enum oriel_status oriel_insert_writer_init(struct oriel_insert_writer *writer,
                                            struct oriel_result *result,
                                            const struct oriel_table_options *options,
                                            struct oriel_schema schema,
-                                           struct oriel_output_file *file,
+                                           struct oriel_output_file *file, bool continues,
                                            struct oriel_error *error);
 void oriel_insert_writer_deinit(struct oriel_insert_writer *writer);
 enum oriel_status oriel_insert_writer_add(struct oriel_insert_writer *writer,

@@ -174,6 +174,19 @@ static void json_lines_and_printed_rows(void **state) {
           "3,seoul and a longer text\n4,\n");
 }
 
+static void a_statement_set(void **state) {
+    (void)state;
+    check(ORDERS
+          "CREATE TABLE a (shop STRING, c BIGINT) WITH ('connector' = 'filesystem', 'path' = "
+          "'sink.csv', 'format' = 'csv');"
+          "CREATE TABLE b (id BIGINT) WITH ('connector' = 'filesystem', 'path' = 'sink.json', "
+          "'format' = 'json');"
+          "BEGIN STATEMENT SET; INSERT INTO a SELECT shop, COUNT(*) FROM (SELECT shop FROM orders "
+          "UNION ALL SELECT shop FROM orders WHERE id > 2) GROUP BY shop; INSERT INTO b SELECT id "
+          "FROM orders WHERE id > 1; INSERT INTO b SELECT 9; END; SELECT * FROM b;",
+          "id\n2\n3\n4\n9\n");
+}
+
 static void plans_and_their_figures(void **state) {
     (void)state;
     check_begin(ORDERS
@@ -193,6 +206,7 @@ int main(void) {
         IN_FOLDER(a_session_and_a_rank),
         IN_FOLDER(a_join_and_an_insert),
         IN_FOLDER(json_lines_and_printed_rows),
+        IN_FOLDER(a_statement_set),
         IN_FOLDER(plans_and_their_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 """Tables that are read once for several readers: what is read is counted, and the rows are those of reading apart."""
+import os
 import re
+import shutil
 
 from command import CommandTest, create_table
 
@@ -83,6 +85,69 @@ class SharedScansTest(CommandTest):
         for arguments in [['--threads', '1'], ['--threads', '2'], ['--batch-rows', '64'], ['--batch-rows', '1']]:
             errors = self.run_program(*arguments, text=f'{ORDERS}{query};', status=1)[1]
             self.assertIn("'x'", errors)
+
+
+class StatementSetTest(SharedScansTest):
+    SINKS = (create_table('counts', 'ws TIMESTAMP(3), we TIMESTAMP(3), c BIGINT', 'counts.csv') +
+             create_table('sums', 'ws TIMESTAMP(3), we TIMESTAMP(3), shop STRING, s INT', 'sums.csv') +
+             create_table('few', 'id BIGINT, shop STRING', 'few.csv') + create_table('more', 'id BIGINT', 'more') +
+             create_table('sorted', 'id BIGINT, amount INT', 'sorted.csv') +
+             "CREATE TABLE shown (id BIGINT) WITH ('connector' = 'print');"
+             "CREATE TABLE nothing (id BIGINT) WITH ('connector' = 'blackhole');")
+    INSERTS = [f'INSERT INTO counts {COUNTS}', 'INSERT INTO few SELECT id, shop FROM orders WHERE amount = 50', f'INSERT INTO sums {SUMS}',
+               'INSERT INTO more SELECT id FROM orders WHERE id > 5990', 'INSERT INTO sorted SELECT id, amount FROM orders ORDER BY amount, id LIMIT 50',
+               'INSERT INTO few SELECT id, UPPER(shop) FROM orders WHERE amount = 51', 'INSERT INTO nothing SELECT id FROM orders']
+
+    def files(self):
+        texts = [self.read(name) for name in ['counts.csv', 'sums.csv', 'few.csv', 'sorted.csv']]
+        return texts + [self.read('more/' + name) for name in self.names_in('more')]
+
+    def names_in(self, folder):
+        return sorted(os.listdir(self.path(folder))) if os.path.isdir(self.path(folder)) else []
+
+    def clear(self):
+        for name in self.names():
+            if name not in ['orders.csv', 'copy.csv']:
+                shutil.rmtree(self.path(name)) if os.path.isdir(self.path(name)) else os.remove(self.path(name))
+
+    def test_the_same_files_as_apart(self):
+        self.run_program(text=ORDERS + self.SINKS + ';'.join(self.INSERTS) + ';')
+        expected = self.files()
+        for begin in ['EXECUTE STATEMENT SET BEGIN', 'BEGIN STATEMENT SET;']:
+            for arguments in [['--threads', '1'], ['--threads', '2'], ['--batch-rows', '64']]:
+                self.clear()
+                errors = self.run_program(*arguments, text=f'{ORDERS}{self.SINKS}{begin} {";".join(self.INSERTS)}; END;')[1]
+                self.assertEqual(errors, 'note: inserted %d rows\n' % (sum(text.count('\n') for text in expected) + 6000))
+                self.assertEqual(self.files(), expected)
+
+    def test_a_set_reads_the_file_once(self):
+        inserts = [insert for insert in self.INSERTS if 'INTO few' not in insert]
+        scans, text = self.scans(f'STATEMENT SET BEGIN {";".join(inserts)}; END', before=self.SINKS)
+        self.assertEqual(len(scans), 1, text)
+        self.assertIn('- scan: read once for 5 scans\n', text)
+        self.assertIn('\n  = rows 9 in; CPU', text)
+        self.assertEqual(len(self.names_in('more')), 1)
+
+    def test_all_or_nothing(self):
+        self.write('few.csv', 'old\n')
+        bad = "INSERT INTO more SELECT CAST(shop AS BIGINT) FROM orders"
+        errors = self.run_program(text=f'{ORDERS}{self.SINKS}EXECUTE STATEMENT SET BEGIN {";".join(self.INSERTS + [bad])}; END;', status=1)[1]
+        self.assertIn("s0", errors)
+        self.assertEqual(self.read('few.csv'), 'old\n')
+        self.assertEqual([name for name in self.names() if name.endswith('.csv')], ['copy.csv', 'few.csv', 'orders.csv'])
+        self.assertEqual(self.names_in('more'), [])
+
+    def test_print_keeps_its_order(self):
+        inserts = ['INSERT INTO shown SELECT id FROM orders WHERE amount = 99', 'INSERT INTO shown SELECT amount FROM orders WHERE id < 3',
+                   'INSERT INTO few SELECT id, shop FROM orders WHERE amount = 50']
+        output = self.run_program(text=f'{ORDERS}{self.SINKS}BEGIN STATEMENT SET; {";".join(inserts)}; END;')[0]
+        self.assertEqual(output, ''.join('+I[%d]\n' % i for i in range(99, 6000, 100)) + '+I[0]\n+I[1]\n+I[2]\n')
+
+    def test_overwrite_in_a_set(self):
+        inserts = ['INSERT INTO few SELECT id, shop FROM orders WHERE id = 1', 'INSERT OVERWRITE few SELECT id, shop FROM orders WHERE id = 2',
+                   'INSERT INTO few SELECT id, shop FROM orders WHERE id = 3']
+        self.run_program(text=f'{ORDERS}{self.SINKS}BEGIN STATEMENT SET; {";".join(inserts)}; END;')
+        self.assertEqual(self.read('few.csv'), '2,s2\n3,s3\n')
 
 
 if __name__ == '__main__':
