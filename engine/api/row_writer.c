@@ -58,18 +58,24 @@ static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
 
 enum oriel_status oriel_check_required(const char *const *required, const struct oriel_batch *batch,
                                        struct oriel_error *error) {
+    size_t first = batch->row_count; /* the first row at fault */
+    const char *name = NULL;
     for (uint32_t c = 0; required && c < batch->column_count; c++) {
-        if (!required[c])
+        if (!required[c] || !batch->columns[c].valid)
             continue;
-        for (size_t row = 0; row < batch->row_count; row++) {
-            if (oriel_column_is_null(&batch->columns[c], row))
-                return oriel_error_set(error, ORIEL_RUNTIME,
-                                       "Column '%s' is NOT NULL, however, a null value is being "
-                                       "written into it",
-                                       required[c]);
+        size_t row = 0;
+        while (row < first && !oriel_column_is_null(&batch->columns[c], row))
+            row++;
+        if (row < first) {
+            first = row;
+            name = required[c];
         }
     }
-    return ORIEL_OK;
+    if (!name)
+        return ORIEL_OK;
+    return oriel_error_set(
+        error, ORIEL_RUNTIME,
+        "Column '%s' is NOT NULL, however, a null value is being written into it", name);
 }
 
 static enum oriel_status add_to_piece(void *context, void *piece, const struct oriel_batch *batch,
