@@ -95,6 +95,9 @@ static int run_typed(struct run *run, const struct typed *typed) {
 /* One line, or NULL at the end; an interrupted line comes as an empty text. */
 static const char *read_line(EditLine *edit, int *length) {
     errno = 0;
+    /* Before the prompt is seen: left to itself libedit shows it first, and a Ctrl-D that is typed
+     * in between the terminal takes for itself. */
+    el_set(edit, EL_PREP_TERM, 1);
     const char *line = el_gets(edit, length);
     if (line && *length > 0)
         return line;

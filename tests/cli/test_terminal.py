@@ -60,8 +60,14 @@ class TerminalTest(CommandTest):
             self.type("SELECT CHAR_LENGTH('가게 é') AS x;\n")
             self.assertIn(' 4 |', self.read_until('1 row in set'))
             self.read_until('oriel> ')
-            process.kill()
-            process.wait(timeout=30)
+            self.type('\x04')
+            self.assertEqual(process.wait(timeout=30), 0)
+
+    def test_end_of_input_ends_the_prompt(self):
+        process = self.start_on_terminal()
+        self.read_until('oriel> ')
+        self.type('\x04')
+        self.assertEqual(process.wait(timeout=30), 0)
 
     def test_control_characters_are_escaped_outside_tableau(self):
         self.write('t.csv', 'a\x1b[31mb\n')
