@@ -24,7 +24,7 @@ struct oriel_operator_profile {
 /* Of one worker; only its thread looks at it, but for `thread`. */
 struct clock {
     _Atomic bool running;
-    pthread_t thread;
+    _Atomic pthread_t thread;
     struct oriel_operator_profile *operation; /* that the time is of */
     uint64_t last_ns;
 };
@@ -116,8 +116,8 @@ struct oriel_operator_profile *oriel_profile_switch(struct oriel_profile *profil
         atomic_fetch_add_explicit(&before->cpu_ns, now - clock->last_ns, memory_order_relaxed);
     clock->operation = operation;
     clock->last_ns = now;
-    if (!atomic_load_explicit(&clock->running, memory_order_relaxed)) {
-        clock->thread = pthread_self();
+    if (!before) { /* the thread of this worker may be another one than last time */
+        atomic_store_explicit(&clock->thread, pthread_self(), memory_order_relaxed);
         atomic_store_explicit(&clock->running, true, memory_order_release);
     }
     return before;
@@ -128,7 +128,7 @@ static unsigned this_worker(const struct oriel_profile *profile) {
     unsigned worker = 0;
     while (worker < profile->worker_count &&
            (!atomic_load_explicit(&profile->clocks[worker].running, memory_order_acquire) ||
-            !pthread_equal(profile->clocks[worker].thread, pthread_self())))
+            !pthread_equal(atomic_load(&profile->clocks[worker].thread), pthread_self())))
         worker++;
     return worker;
 }

@@ -137,6 +137,16 @@ class StatementSetTest(SharedScansTest):
         self.assertEqual([name for name in self.names() if name.endswith('.csv')], ['copy.csv', 'few.csv', 'orders.csv'])
         self.assertEqual(self.names_in('more'), [])
 
+    def test_folders_by_columns_and_a_file(self):
+        sinks = self.SINKS + create_table('parts', 'id BIGINT, shop STRING', 'parts').replace(' WITH', ' PARTITIONED BY (shop) WITH')
+        inserts = 'INSERT INTO parts SELECT id, shop FROM orders WHERE amount < 10; INSERT INTO few SELECT id, shop FROM orders WHERE amount = 3;'
+        scans, text = self.scans(f'STATEMENT SET BEGIN {inserts} END', before=sinks)
+        self.assertEqual(len(scans), 1, text)
+        self.assertEqual(self.names_in('parts'), ['shop=s%d' % i for i in range(7)])
+        self.assertEqual(sum(len(self.read(f'parts/{folder}/{name}').splitlines())
+                             for folder in self.names_in('parts') for name in self.names_in(f'parts/{folder}')), 600)
+        self.assertEqual(self.read('few.csv'), ''.join('%d,s%d\n' % (i, i % 7) for i in range(3, 6000, 100)))
+
     def test_print_keeps_its_order(self):
         inserts = ['INSERT INTO shown SELECT id FROM orders WHERE amount = 99', 'INSERT INTO shown SELECT amount FROM orders WHERE id < 3',
                    'INSERT INTO few SELECT id, shop FROM orders WHERE amount = 50']
