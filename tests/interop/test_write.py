@@ -9,7 +9,7 @@ from files_case import FilesTest, pa
 
 QUERY = '''SELECT * FROM (VALUES
   (1, CAST(1 AS BIGINT), 'text', 'a text of more than twelve bytes', 1.5E0, CAST(2.50 AS DECIMAL(10, 2)), TRUE, DATE '2024-02-29', TIMESTAMP '2024-02-29 12:34:56.789'),
-  (2, CAST(NULL AS BIGINT), NULL, '', CAST(NULL AS DOUBLE), CAST(NULL AS DECIMAL(10, 2)), CAST(NULL AS BOOLEAN), CAST(NULL AS DATE), CAST(NULL AS TIMESTAMP(3)))
+  (2, CAST(NULL AS BIGINT), CAST(NULL AS STRING), '', CAST(NULL AS DOUBLE), CAST(NULL AS DECIMAL(10, 2)), CAST(NULL AS BOOLEAN), CAST(NULL AS DATE), CAST(NULL AS TIMESTAMP(3)))
 ) AS v (i, l, s, t, d, m, b, dy, ts)'''
 ROWS = [
     {'i': 1, 'l': 1, 's': 'text', 't': 'a text of more than twelve bytes', 'd': 1.5, 'm': decimal.Decimal('2.50'), 'b': True, 'dy': datetime.date(2024, 2, 29),
