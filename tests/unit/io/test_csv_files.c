@@ -99,7 +99,8 @@ static void paths_that_are_no_files(void **state) {
     id_and_name(&test);
     check(&test, at("nothing"), "", ORIEL_IO, "does not exist");
     check(&test, "", "", ORIEL_INVALID, "empty");
-    check(&test, "abfs://bucket/x", "", ORIEL_UNSUPPORTED, "a file system that Oriel does not have");
+    check(&test, "abfs://bucket/x", "", ORIEL_UNSUPPORTED,
+          "a file system that Oriel does not have");
     assert_int_equal(symlink("loop", at("loop")), 0);
     check(&test, at("loop"), "", ORIEL_IO, "loop of symbolic links");
     assert_int_equal(mkdir(at("round"), 0700), 0);
