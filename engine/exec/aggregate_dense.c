@@ -194,28 +194,47 @@ static enum oriel_status enter_slice(struct aggregate_store *store, int64_t star
     return ORIEL_OK;
 }
 
+/* Slices that rows of this batch met, by a hash of their start: blocks that a batch needs stay. */
+struct recent_slice {
+    int64_t start_ms;
+    uint32_t base; /* AGGREGATE_NO_BLOCK: none */
+};
+
+enum { RECENT_BITS = 8 };
+
+static struct recent_slice *recent_place(struct recent_slice *recent, int64_t start_ms) {
+    return &recent[(uint64_t)start_ms * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS)];
+}
+
 /* The places of the rows; in blocks that the cache does not hold they are fetched. */
 static enum oriel_status place_rows(struct aggregate_store *store, const uint64_t *rows,
                                     size_t row_count, bool *sparse, struct oriel_error *error) {
     const struct aggregate_blocks *blocks = &store->blocks;
     const int64_t *starts = store->slice_starts;
     const size_t stride = store->layout->stride_bytes;
-    int64_t start_ms = 0;
-    uint32_t base = AGGREGATE_NO_BLOCK;
+    struct recent_slice recent[1 << RECENT_BITS];
+    struct recent_slice here = {0, AGGREGATE_NO_BLOCK};
     bool fetch = false;
+    for (size_t i = 0; i < 1 << RECENT_BITS; i++)
+        recent[i] = here;
     for (size_t i = 0; i < row_count; i++) {
         store->groups[i] = 0;
         if (rows && !oriel_bits_get(rows, i))
             continue;
-        if (base == AGGREGATE_NO_BLOCK || starts[i] != start_ms) {
-            start_ms = starts[i];
-            ORIEL_TRY(enter_slice(store, start_ms, sparse, error));
-            if (*sparse)
-                return ORIEL_OK;
-            base = store->slices[store->current_slice].block * blocks->block_keys;
-            fetch = (size_t)blocks->count * blocks->block_keys * place_bytes(store) > CACHED_BYTES;
+        if (here.base == AGGREGATE_NO_BLOCK || starts[i] != here.start_ms) {
+            struct recent_slice *known = recent_place(recent, starts[i]);
+            if (known->base == AGGREGATE_NO_BLOCK || known->start_ms != starts[i]) {
+                ORIEL_TRY(enter_slice(store, starts[i], sparse, error));
+                if (*sparse)
+                    return ORIEL_OK;
+                known->start_ms = starts[i];
+                known->base = store->slices[store->current_slice].block * blocks->block_keys;
+                fetch =
+                    (size_t)blocks->count * blocks->block_keys * place_bytes(store) > CACHED_BYTES;
+            }
+            here = *known;
         }
-        const uint32_t group = base + store->key_ids[i];
+        const uint32_t group = here.base + store->key_ids[i];
         store->groups[i] = group;
         if (fetch) {
             __builtin_prefetch(&blocks->touched[group], 1);
