@@ -109,12 +109,22 @@ static size_t read_slice(const struct aggregate_merged *merged, struct aggregate
     return count;
 }
 
+/* Whether two rows have the same key; most keys are one number. */
+static bool same_key(const struct aggregate_layout *layout, const struct oriel_column *columns,
+                     uint32_t a, uint32_t b) {
+    if (layout->key_schema.field_count == 1 && layout->key_sizes[0] == sizeof(uint64_t)) {
+        const uint64_t *values = columns->values;
+        const int null_a = oriel_column_is_null(columns, a);
+        return null_a == oriel_column_is_null(columns, b) && (null_a || values[a] == values[b]);
+    }
+    return oriel_row_key_equal(columns, a, columns, b, layout->key_schema.field_count);
+}
+
 enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uint32_t slice,
                                             struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
     const struct aggregate_layout *layout = merged->layout;
     struct aggregate_keyed_slice *keyed = &reader->keyed;
-    const uint32_t columns = layout->key_schema.field_count;
     int64_t start_ms, end_ms;
     aggregate_slice_window(layout, merged->slice_starts_ms[slice], &start_ms, &end_ms);
     ORIEL_TRY(
@@ -131,8 +141,7 @@ enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uin
     char *states = NULL;
     for (size_t i = 0; i < count; i++) {
         const uint32_t row = keyed->order[i];
-        const bool fresh = i == 0 || !oriel_row_key_equal(rows.columns, keyed->order[i - 1],
-                                                          rows.columns, row, columns);
+        const bool fresh = i == 0 || !same_key(layout, rows.columns, keyed->order[i - 1], row);
         if (fresh)
             ORIEL_TRY(aggregate_output_add_keyed(&reader->output, rows.columns, row, start_ms,
                                                  end_ms, &states, error));

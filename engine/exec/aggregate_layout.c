@@ -89,7 +89,9 @@ static enum oriel_status lay_keys(struct aggregate_layout *layout, struct oriel_
         oriel_arena_allocate_zeroed(&layout->arena, key_count + 1u, sizeof(uint32_t));
     layout->key_positions =
         oriel_arena_allocate_zeroed(&layout->arena, key_count + 1u, sizeof(uint32_t));
-    if (!fields || !layout->key_inputs || !layout->key_positions)
+    layout->key_sizes =
+        oriel_arena_allocate_zeroed(&layout->arena, key_count + 1u, sizeof(uint32_t));
+    if (!fields || !layout->key_inputs || !layout->key_positions || !layout->key_sizes)
         return oriel_error_memory(error);
     for (uint32_t k = 0; k < key_count; k++) {
         const struct oriel_key *key = &plan->aggregate.keys[k];
@@ -107,6 +109,8 @@ static enum oriel_status lay_keys(struct aggregate_layout *layout, struct oriel_
         fields[layout->key_column_count].type = oriel_type_make(ORIEL_TYPE_INT);
         layout->key_schema.field_count++;
     }
+    for (uint32_t c = 0; c < layout->key_schema.field_count; c++)
+        layout->key_sizes[c] = (uint32_t)oriel_physical_size(oriel_type_physical(&fields[c].type));
     return ORIEL_OK;
 }
 

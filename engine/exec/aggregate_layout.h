@@ -30,6 +30,7 @@ struct aggregate_layout {
      * several grouping sets, the ordinal of the set as INT. */
     struct oriel_schema key_schema;
     uint32_t key_column_count; /* without the ordinal */
+    uint32_t *key_sizes;       /* bytes of a value, of each field of key_schema */
     uint32_t *key_inputs;      /* column of the input */
     uint32_t *key_positions;   /* key of the plan */
     uint32_t set_count;

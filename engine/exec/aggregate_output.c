@@ -70,7 +70,8 @@ static enum oriel_status add_row(struct aggregate_output *output, int64_t start_
     const size_t stride = output->merged->layout->stride_bytes;
     const size_t row = output->count++;
     *states = output->states + row * stride;
-    memset(*states, 0, stride);
+    for (size_t at = 0; at < stride; at += 16) /* a call costs more */
+        memset(*states + at, 0, 16);
     output->starts_ms[row] = start_ms;
     output->ends_ms[row] = end_ms;
     return ORIEL_OK;
@@ -84,9 +85,9 @@ enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t
     return ORIEL_OK;
 }
 
-static void copy_value(const struct oriel_column *from, size_t row, struct oriel_column *to,
-                       size_t to_row) {
-    switch (oriel_physical_size(oriel_type_physical(&from->type))) {
+static void copy_value(const struct oriel_column *from, size_t row, uint32_t size,
+                       struct oriel_column *to, size_t to_row) {
+    switch (size) {
     case 1: ((uint8_t *)to->values)[to_row] = ((const uint8_t *)from->values)[row]; break;
     case 2: ((uint16_t *)to->values)[to_row] = ((const uint16_t *)from->values)[row]; break;
     case 4: ((uint32_t *)to->values)[to_row] = ((const uint32_t *)from->values)[row]; break;
@@ -106,8 +107,8 @@ enum oriel_status aggregate_output_add_keyed(struct aggregate_output *output,
     const struct aggregate_layout *layout = output->merged->layout;
     ORIEL_TRY(add_row(output, start_ms, end_ms, states, error));
     for (uint32_t k = 0; k < layout->key_column_count; k++)
-        copy_value(&keys[k], row, &output->buffers.columns[layout->key_positions[k]],
-                   output->count - 1);
+        copy_value(&keys[k], row, layout->key_sizes[k],
+                   &output->buffers.columns[layout->key_positions[k]], output->count - 1);
     return ORIEL_OK;
 }
 
@@ -214,7 +215,8 @@ enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
                                          struct oriel_arena *arena, bool single_use, bool fresh,
                                          char *into, const char *from, struct oriel_error *error) {
     if (fresh && (layout->plain_states || single_use)) {
-        memcpy(into, from, layout->stride_bytes);
+        for (size_t at = 0; at < layout->stride_bytes; at += 16)
+            memcpy(into + at, from + at, 16);
         return ORIEL_OK;
     }
     struct oriel_aggregation aggregation = {layout->runtime, arena, error};

@@ -26,46 +26,66 @@ bool aggregate_radix_possible(const struct aggregate_layout *layout) {
     return true;
 }
 
-/* Writes row `key` of the key table to the words of the next row of a piece. */
-static enum oriel_status pack_key(struct aggregate_store *store, uint32_t key,
-                                  struct oriel_error *error) {
-    const struct oriel_column *columns = store->keys.keys.columns;
-    uint64_t *to = store->piece_words + store->piece_row_count;
-    uint64_t nulls = 0;
-    for (uint32_t c = 0; c < store->layout->key_schema.field_count; c++) {
-        const enum oriel_physical physical = oriel_type_physical(&columns[c].type);
-        const size_t size = oriel_physical_size(physical);
-        uint64_t words[2] = {0, 0};
-        if (oriel_column_is_null(&columns[c], key))
-            nulls |= UINT64_C(1) << c;
-        else
-            memcpy(words, (const char *)columns[c].values + key * size, size);
-        if (physical == ORIEL_PHYSICAL_STRING && (uint32_t)words[0] > ORIEL_STRING_INLINE_BYTES) {
-            const struct oriel_string *text = &oriel_column_strings(&columns[c])[key];
-            const char *bytes = oriel_arena_copy(&store->arena, text->bytes, text->length);
-            if (!bytes)
-                return oriel_error_memory(error);
-            const struct oriel_string copy = oriel_string_make(bytes, text->length);
-            memcpy(words, &copy, sizeof copy);
-        }
-        *to = words[0];
-        to += AGGREGATE_PIECE_ROWS;
-        if (size > sizeof(uint64_t)) {
-            *to = words[1];
-            to += AGGREGATE_PIECE_ROWS;
-        }
-    }
-    *to = nulls;
+/* A string as it stays when the key table forgets it. */
+static enum oriel_status keep_string(struct aggregate_store *store, uint64_t words[2],
+                                     struct oriel_error *error) {
+    struct oriel_string text;
+    memcpy(&text, words, sizeof text);
+    if (text.length <= ORIEL_STRING_INLINE_BYTES)
+        return ORIEL_OK;
+    const char *bytes = oriel_arena_copy(&store->arena, text.bytes, text.length);
+    if (!bytes)
+        return oriel_error_memory(error);
+    const struct oriel_string copy = oriel_string_make(bytes, text.length);
+    memcpy(words, &copy, sizeof copy);
     return ORIEL_OK;
 }
 
-static enum oriel_status pack_group(struct aggregate_store *store, uint32_t key, const char *states,
-                                    struct aggregate_piece **newest, struct oriel_error *error) {
-    if (store->piece_row_count == AGGREGATE_PIECE_ROWS)
-        ORIEL_TRY(aggregate_pack_write(store, newest, error));
-    ORIEL_TRY(pack_key(store, key, error));
-    aggregate_pack_states(store, states);
+/* Writes the values of column c of the keys to `to`, a word or two each; marks NULLs. */
+static enum oriel_status pack_column(struct aggregate_store *store, uint32_t c,
+                                     const uint32_t *keys, uint32_t count, uint64_t *to,
+                                     uint64_t *nulls, struct oriel_error *error) {
+    const struct oriel_column *column = &store->keys.keys.columns[c];
+    const uint32_t size = store->layout->key_sizes[c];
+    const bool is_string = oriel_type_physical(&column->type) == ORIEL_PHYSICAL_STRING;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t words[2] = {0, 0};
+        if (oriel_column_is_null(column, keys[i]))
+            nulls[i] |= UINT64_C(1) << c;
+        else if (size == sizeof(uint64_t))
+            words[0] = ((const uint64_t *)column->values)[keys[i]];
+        else
+            memcpy(words, (const char *)column->values + (size_t)keys[i] * size, size);
+        if (is_string)
+            ORIEL_TRY(keep_string(store, words, error));
+        to[i] = words[0];
+        if (size > sizeof(uint64_t))
+            to[i + AGGREGATE_PIECE_ROWS] = words[1];
+    }
     return ORIEL_OK;
+}
+
+/* Makes a piece of up to AGGREGATE_PIECE_ROWS groups; group i has states[i]. */
+static enum oriel_status pack_groups(struct aggregate_store *store, const uint32_t *keys,
+                                     const char *const *states, uint32_t count,
+                                     struct aggregate_piece **newest, struct oriel_error *error) {
+    const uint32_t columns = store->layout->key_schema.field_count;
+    const uint32_t lead = aggregate_keyed_lead(store->layout);
+    const uint32_t words = aggregate_state_words(store->layout);
+    uint64_t *nulls = store->piece_words + (size_t)(lead - 1) * AGGREGATE_PIECE_ROWS;
+    uint64_t *to = store->piece_words;
+    memset(nulls, 0, count * sizeof *nulls);
+    for (uint32_t c = 0; c < columns; c++) {
+        ORIEL_TRY(pack_column(store, c, keys, count, to, nulls, error));
+        to += (store->layout->key_sizes[c] > sizeof *to ? 2 : 1) * (size_t)AGGREGATE_PIECE_ROWS;
+    }
+    to = nulls + AGGREGATE_PIECE_ROWS;
+    for (uint32_t w = 0; w < words; w++, to += AGGREGATE_PIECE_ROWS) {
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(&to[i], states[i] + w * sizeof *to, sizeof *to);
+    }
+    store->piece_row_count = count;
+    return aggregate_pack_write(store, newest, error);
 }
 
 /* Forgets groups and keys, keeps the room. */
@@ -81,15 +101,19 @@ static void start_anew(struct aggregate_store *store) {
 static enum oriel_status pack_ordered(struct aggregate_store *store, const uint64_t *slices,
                                       const uint32_t *groups, struct oriel_error *error) {
     const size_t stride = store->layout->stride_bytes;
-    uint32_t piece_count = 0;
+    uint32_t keys[AGGREGATE_PIECE_ROWS];
+    const char *states[AGGREGATE_PIECE_ROWS];
+    uint32_t piece_count = 0, count = 0;
     for (uint32_t i = 0; i < store->group_count; i++) {
         struct aggregate_slice *slice = &store->slices[slices[i]];
-        ORIEL_TRY(pack_group(store, store->group_keys[groups[i]],
-                             store->states + groups[i] * stride, &slice->pieces, error));
-        slice->packed_count++;
-        if (i + 1 == store->group_count || slices[i + 1] != slices[i]) {
-            ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
-            piece_count++;
+        keys[count] = store->group_keys[groups[i]];
+        states[count++] = store->states + groups[i] * stride;
+        const bool last = i + 1 == store->group_count || slices[i + 1] != slices[i];
+        if (last || count == AGGREGATE_PIECE_ROWS) {
+            ORIEL_TRY(pack_groups(store, keys, states, count, &slice->pieces, error));
+            slice->packed_count += count;
+            piece_count += last;
+            count = 0;
         }
     }
     if (store->group_count < piece_count * PIECE_ROWS_MIN && store->groups_kept < GROUPS_MAX)
@@ -134,18 +158,37 @@ struct turning {
     struct aggregate_store *store;
     uint32_t slice;
     struct aggregate_piece **newest; /* of each slice */
+    uint32_t count;                  /* of what follows */
+    uint32_t keys[AGGREGATE_PIECE_ROWS];
+    const char *states[AGGREGATE_PIECE_ROWS];
+    char copies[]; /* of the states */
 };
+
+static enum oriel_status turn_groups(struct turning *turning, struct oriel_error *error) {
+    const uint32_t count = turning->count;
+    turning->count = 0;
+    if (count == 0)
+        return ORIEL_OK;
+    turning->store->slices[turning->slice].packed_count += count;
+    return pack_groups(turning->store, turning->keys, turning->states, count,
+                       &turning->newest[turning->slice], error);
+}
 
 static enum oriel_status turn_group(void *context, uint32_t key, const int64_t times_ms[2],
                                     const char *states, struct oriel_error *error) {
     struct turning *turning = context;
     struct aggregate_store *store = turning->store;
-    if (store->slices[turning->slice].start_ms != times_ms[0]) {
-        ORIEL_TRY(aggregate_pack_write(store, &turning->newest[turning->slice], error));
+    const size_t stride = store->layout->stride_bytes;
+    const bool other = store->slices[turning->slice].start_ms != times_ms[0];
+    if (other || turning->count == AGGREGATE_PIECE_ROWS)
+        ORIEL_TRY(turn_groups(turning, error));
+    if (other)
         turning->slice = aggregate_store_slice_at(store, times_ms[0]);
-    }
-    store->slices[turning->slice].packed_count++;
-    return pack_group(store, key, states, &turning->newest[turning->slice], error);
+    const uint32_t at = turning->count++;
+    turning->keys[at] = key;
+    turning->states[at] = turning->copies + at * stride;
+    memcpy(turning->copies + at * stride, states, stride);
+    return ORIEL_OK;
 }
 
 void aggregate_radix_open(struct aggregate_store *store) {
@@ -154,27 +197,38 @@ void aggregate_radix_open(struct aggregate_store *store) {
     store->groups_kept = GROUPS_FIRST;
 }
 
-enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct oriel_error *error) {
-    struct oriel_memory *memory = store->layout->runtime->memory;
+static enum oriel_status turn_all(struct aggregate_store *store, struct turning *turning,
+                                  struct oriel_error *error) {
     const uint32_t slice_count = store->slice_count;
-    struct turning turning = {
-        .store = store,
-        .newest = oriel_memory_allocate_zeroed(memory, slice_count + 1u, sizeof(void *)),
-    };
-    if (!turning.newest)
-        return oriel_error_memory(error);
-    enum oriel_status status = aggregate_dense_leave(store, error);
+    ORIEL_TRY(aggregate_dense_leave(store, error));
     store->keyed = true;
     for (uint32_t s = 0; s < slice_count; s++)
         store->slices[s].packed_count = 0;
-    if (status == ORIEL_OK)
-        status = aggregate_store_each(store, turn_group, &turning, error);
-    if (status == ORIEL_OK && slice_count)
-        status = aggregate_pack_write(store, &turning.newest[turning.slice], error);
-    for (uint32_t s = 0; s < slice_count && status == ORIEL_OK; s++)
-        store->slices[s].pieces = turning.newest[s];
-    oriel_memory_release(memory, turning.newest, (slice_count + 1u) * sizeof(void *));
+    ORIEL_TRY(aggregate_store_each(store, turn_group, turning, error));
+    ORIEL_TRY(turn_groups(turning, error));
+    for (uint32_t s = 0; s < slice_count; s++)
+        store->slices[s].pieces = turning->newest[s];
     aggregate_radix_open(store);
     start_anew(store);
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct oriel_error *error) {
+    struct oriel_memory *memory = store->layout->runtime->memory;
+    const size_t list_bytes = (store->slice_count + 1u) * sizeof(void *);
+    const size_t bytes =
+        sizeof(struct turning) + AGGREGATE_PIECE_ROWS * store->layout->stride_bytes;
+    struct turning *turning = oriel_memory_allocate_zeroed(memory, 1, bytes);
+    struct aggregate_piece **newest = oriel_memory_allocate_zeroed(memory, 1, list_bytes);
+    enum oriel_status status = ORIEL_OK;
+    if (turning && newest) {
+        turning->store = store;
+        turning->newest = newest;
+        status = turn_all(store, turning, error);
+    } else {
+        status = oriel_error_memory(error);
+    }
+    oriel_memory_release(memory, turning, bytes);
+    oriel_memory_release(memory, newest, list_bytes);
     return status;
 }

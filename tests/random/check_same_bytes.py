@@ -18,6 +18,8 @@ CREATE TABLE b (id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3), WATERMARK F
 WITH ('connector' = 'filesystem', 'path' = 'b.csv', 'format' = 'csv', 'csv.null-literal' = '');
 CREATE TABLE n (id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3))
 WITH ('connector' = 'filesystem', 'path' = 'n.csv', 'format' = 'csv', 'csv.null-literal' = '');
+CREATE VIEW many AS SELECT id, shop, amount, ts FROM a UNION ALL SELECT id + 1000000, shop, amount, ts FROM a
+UNION ALL SELECT id + 2000000, shop, amount, ts FROM a;
 """
 
 
@@ -61,6 +63,8 @@ QUERIES = {
     'tumble_floats': grouped('tumble', FLOATS, 'shop'),
     'tumble_ordered': grouped('tumble', ORDERED, 'shop'),
     'tumble_many_keys': grouped('tumble', 'COUNT(*) AS c', 'id'),
+    'tumble_more_keys_than_slices_have': "SELECT window_start, window_end, id, COUNT(*) AS c, SUM(amount) AS s FROM "
+                                         "TUMBLE(TABLE many, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, window_end, id",
     'tumble_having': grouped('tumble', SUMS, 'shop', rest=' HAVING COUNT(*) > 20'),
     'hop_key': grouped('hop', SUMS, 'shop'),
     'hop_floats': grouped('hop', FLOATS, 'shop'),
