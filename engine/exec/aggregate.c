@@ -222,12 +222,11 @@ static void report(const struct oriel_sink *base, char *text, size_t text_bytes)
     else if (is_session)
         length = snprintf(text, text_bytes, "%s, %u keys", oriel_strategy_name(layout->session),
                           merged->key_count);
+    else if (merged->keyed)
+        length = snprintf(text, text_bytes, "radix");
     else
         length = snprintf(text, text_bytes, "%s, %u keys",
-                          merged->keyed                     ? "radix"
-                          : aggregate_merged_hashed(merged) ? "hash"
-                                                            : "dense",
-                          merged->key_count);
+                          aggregate_merged_hashed(merged) ? "hash" : "dense", merged->key_count);
     if (layout->window && !is_session && !aggregate_spilled(&aggregate->spill) && length > 0 &&
         (size_t)length < text_bytes)
         snprintf(text + length, text_bytes - (size_t)length, ", %u slices", merged->slice_count);

@@ -76,7 +76,7 @@ static enum oriel_status choose_sessions(struct binder *b, struct oriel_plan *pl
 /* Whether the windows of the aggregation are put together from one slice each, with a key. */
 static bool may_radix(const struct oriel_plan *plan) {
     const struct oriel_window *const window = plan->aggregate.window;
-    return window && plan->aggregate.set_count == 0 &&
+    return window && plan->aggregate.set_count <= 1 &&
            (window->kind == ORIEL_WINDOW_TUMBLE ||
             plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES);
 }
