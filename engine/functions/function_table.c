@@ -32,6 +32,7 @@ static const struct oriel_function_group *const groups[] = {
     &oriel_functions_string_case,
     &oriel_functions_string_charset,
     &oriel_functions_string_encode,
+    &oriel_functions_string_inet,
     &oriel_functions_string_property,
     &oriel_functions_string_search,
     &oriel_functions_string_slice,

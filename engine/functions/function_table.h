@@ -35,6 +35,7 @@ extern const struct oriel_function_group oriel_functions_string_build;
 extern const struct oriel_function_group oriel_functions_string_case;
 extern const struct oriel_function_group oriel_functions_string_charset;
 extern const struct oriel_function_group oriel_functions_string_encode;
+extern const struct oriel_function_group oriel_functions_string_inet;
 extern const struct oriel_function_group oriel_functions_string_property;
 extern const struct oriel_function_group oriel_functions_string_search;
 extern const struct oriel_function_group oriel_functions_string_slice;

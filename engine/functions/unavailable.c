@@ -6,7 +6,22 @@
 
 static enum oriel_status bind_unavailable(struct oriel_binding *binding,
                                           struct oriel_error *error) {
-    return oriel_error_at(error, ORIEL_UNSUPPORTED, binding->position, "%s is not supported",
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, binding->position,
+                          "%s cannot be run yet; SHOW FUNCTIONS lists those that can",
+                          binding->name);
+}
+
+static enum oriel_status bind_format(struct oriel_binding *binding, struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, binding->position,
+                          "%s cannot be run yet; put the text together with || and CAST, and LPAD "
+                          "and ROUND for widths and digits",
+                          binding->name);
+}
+
+static enum oriel_status bind_variant(struct oriel_binding *binding, struct oriel_error *error) {
+    return oriel_error_at(error, ORIEL_UNSUPPORTED, binding->position,
+                          "%s gives a VARIANT, a type that there is not; take values out of the "
+                          "text with JSON_VALUE and JSON_QUERY",
                           binding->name);
 }
 
@@ -39,17 +54,14 @@ static const struct oriel_function rows[] = {
     UNAVAILABLE("BITMAP_XOR"),
     UNAVAILABLE("BITMAP_XOR_AGG"),
     UNAVAILABLE("BITMAP_XOR_CARDINALITY_AGG"),
-    UNAVAILABLE("CURRENT_DATABASE"),
     {"CURRENT_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, 0, bind_watermark, NULL},
-    UNAVAILABLE("INET_ATON"),
-    UNAVAILABLE("INET_NTOA"),
     UNAVAILABLE("ML_PREDICT"),
     UNAVAILABLE("OBJECT_OF"),
     UNAVAILABLE("OBJECT_UPDATE"),
-    UNAVAILABLE("PARSE_JSON"),
-    UNAVAILABLE("PRINTF"),
+    {"PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, 0, bind_variant, NULL},
+    {"PRINTF", 0, ORIEL_ARGUMENTS_ANY, 0, bind_format, NULL},
     {"SOURCE_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, 0, bind_watermark, NULL},
-    UNAVAILABLE("TRY_PARSE_JSON"),
+    {"TRY_PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, 0, bind_variant, NULL},
 };
 
 const struct oriel_function_group oriel_functions_unavailable = {rows,

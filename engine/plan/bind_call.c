@@ -7,6 +7,7 @@
 #include "engine/functions/aggregate.h"
 #include "engine/functions/function.h"
 #include "engine/plan/over.h"
+#include "engine/plan/session.h"
 
 static bool is_named(const struct ast_expression *ast, const char *name) {
     return strcmp(ast->text, name) == 0;
@@ -240,6 +241,28 @@ static enum oriel_status bind_overlaps(struct binder *b, struct bind_frame *fram
     return oriel_bind_plain_call(b, "OVERLAPS", ast->position, bounds, 4, NULL, out);
 }
 
+/* Calls that are the same for all rows: the database in use; which of equal grouping sets it is,
+ * and since equal ones are one, always 0. */
+static enum oriel_status bind_constant(struct binder *b, const struct bind_frame *frame,
+                                       const struct ast_expression *ast,
+                                       struct oriel_expression **out) {
+    if (ast->arguments.count || ast->star)
+        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                              "Invalid number of arguments to function '%s'", ast->text);
+    if (is_named(ast, "GROUP_ID")) {
+        if (!frame->group)
+            return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                                  "GROUP_ID operator may only occur in an aggregate query");
+        *out = oriel_expression_bigint(b->arena, 0, ast->position);
+        return *out ? ORIEL_OK : oriel_bind_memory(b);
+    }
+    const char *const name = oriel_session_current(b->session)->name;
+    *out = oriel_bind_string(b, name, strlen(name), ast->position);
+    if (!*out)
+        return oriel_bind_memory(b);
+    return oriel_bind_cast(b, *out, oriel_type_with_null(oriel_type_string(), false), out);
+}
+
 enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                                   const struct ast_expression *ast, struct oriel_expression **out) {
     if (is_negative_number(ast))
@@ -259,6 +282,8 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
                              ast->position, out));
         return negate(b, is_named(ast, "<>"), out);
     }
+    if (is_named(ast, "CURRENT_DATABASE") || is_named(ast, "GROUP_ID"))
+        return bind_constant(b, frame, ast, out);
     if (!oriel_function_find(ast->text) && !oriel_bind_is_conditional(ast->text))
         return unknown_function(b, ast);
     ORIEL_TRY(check_plain(b, ast));

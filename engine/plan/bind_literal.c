@@ -276,7 +276,13 @@ enum oriel_status oriel_bind_literal(struct binder *b, const struct ast_expressi
     case AST_BINARY: return bind_binary(b, ast, out);
     case AST_DATE:
     case AST_TIME: return bind_date_or_time(b, ast, out);
-    case AST_TIMESTAMP: return bind_timestamp(b, ast, out);
+    case AST_TIMESTAMP: {
+        ORIEL_TRY(bind_timestamp(b, ast, out));
+        const struct oriel_type type = oriel_type_timestamp_ltz((*out)->type.precision);
+        if (!ast->number)
+            return ORIEL_OK;
+        return oriel_bind_plain_call(b, "CAST", ast->position, out, 1, &type, out);
+    }
     default: return bind_interval(b, ast, out);
     }
 }

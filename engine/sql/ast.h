@@ -98,7 +98,7 @@ enum ast_expression_kind {
     AST_BINARY,  /* X'0aff': text is the hex digits */
     AST_DATE,    /* DATE '...', TIME '...', TIMESTAMP '...': text */
     AST_TIME,
-    AST_TIMESTAMP,
+    AST_TIMESTAMP, /* number 1: TIMESTAMP WITH LOCAL TIME ZONE '...' */
     AST_INTERVAL, /* text, negative, units, precisions */
     AST_COLUMN,   /* name */
     AST_STAR,     /* * or t.* (name has the qualifier, or no parts) */

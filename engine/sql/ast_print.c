@@ -378,11 +378,12 @@ static void put_in_query(struct printer *printer, const struct ast_expression *e
 }
 
 static void put_literal(struct printer *printer, const struct ast_expression *expression) {
-    const char *prefix = expression->kind == AST_BINARY      ? "X"
-                         : expression->kind == AST_DATE      ? "DATE "
-                         : expression->kind == AST_TIME      ? "TIME "
-                         : expression->kind == AST_TIMESTAMP ? "TIMESTAMP "
-                                                             : "";
+    const char *prefix = expression->kind == AST_BINARY ? "X"
+                         : expression->kind == AST_DATE ? "DATE "
+                         : expression->kind == AST_TIME ? "TIME "
+                         : expression->kind == AST_TIMESTAMP
+                             ? expression->number ? "TIMESTAMP WITH LOCAL TIME ZONE " : "TIMESTAMP "
+                             : "";
     put_text(printer, prefix);
     put_quoted(printer, '\'', expression->text, expression->text_length);
 }

@@ -790,6 +790,9 @@ literal:
   | DATE STRING { MADE($$ = oriel_ast_literal(parser, AST_DATE, @$, $2)); }
   | TIME STRING { MADE($$ = oriel_ast_literal(parser, AST_TIME, @$, $2)); }
   | TIMESTAMP STRING { MADE($$ = oriel_ast_literal(parser, AST_TIMESTAMP, @$, $2)); }
+  | TIMESTAMP WITH_LOCAL_ZONE STRING {
+        MADE($$ = oriel_ast_literal(parser, AST_TIMESTAMP, @$, $3));
+        $$->number = 1; }
   | interval
   ;
 
