@@ -241,7 +241,7 @@ static bool find_text(const struct oriel_arrow_type *type, const struct ArrowArr
     const bool is_wide = type->layout == ORIEL_ARROW_OFFSETS_64;
     const int64_t begin = oriel_arrow_offset(array->buffers[1], is_wide, row);
     const int64_t end = oriel_arrow_offset(array->buffers[1], is_wide, row + 1);
-    if (begin < 0 || end < begin || end - begin > UINT32_MAX || (end > begin && !array->buffers[2]))
+    if (begin < 0 || end < begin || (end > begin && !array->buffers[2]))
         return false;
     const char *bytes = end > begin ? (const char *)array->buffers[2] + begin : "";
     *out = (struct oriel_text){bytes, (size_t)(end - begin)};
@@ -259,6 +259,10 @@ static enum oriel_status read_texts(const struct oriel_arrow_type *type,
             continue;
         if (!find_text(type, array, rows[i], &text))
             return oriel_error_set(error, ORIEL_DATA, "column '%s': bad offsets at row %lld", name,
+                                   (long long)rows[i]);
+        if (text.length > INT32_MAX)
+            return oriel_error_set(error, ORIEL_DATA,
+                                   "column '%s': the text of row %lld has 2 GiB or more", name,
                                    (long long)rows[i]);
         if (type->is_text && !oriel_arrow_is_utf8(text.bytes, text.length))
             return oriel_error_set(error, ORIEL_DATA, "column '%s': row %lld is not UTF-8", name,

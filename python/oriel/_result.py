@@ -26,11 +26,11 @@ class Result:
     """The rows of a query, in memory; everything that reads Arrow takes it as a table.
 
     >>> import oriel
-    >>> rows = oriel.sql("SELECT * FROM (VALUES (1, 'one'), (2, CAST(NULL AS CHAR(3)))) AS t(n, word)")
+    >>> rows = oriel.sql("SELECT * FROM (VALUES (1, 'one'), (2, CAST(NULL AS STRING))) AS t(n, word)")
     >>> rows
     n            | word
-    INT NOT NULL | CHAR(3)
-    -------------+--------
+    INT NOT NULL | STRING
+    -------------+-------
                1 | one
                2 | NULL
     (2 rows)
