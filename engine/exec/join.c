@@ -30,6 +30,7 @@ struct join {
     struct side left, right;
     struct oriel_join_layout layout;
     struct oriel_join_room *rooms; /* of each worker */
+    bool is_spilled;
 };
 
 static enum oriel_status push_side(struct oriel_sink *sink, unsigned worker,
@@ -45,18 +46,35 @@ static enum oriel_status push_side(struct oriel_sink *sink, unsigned worker,
     return oriel_partitions_add(&side->partitions, worker, &rows, side->hashes[worker], error);
 }
 
+/* Whether both sides of a partition, with what joining them needs, are too large for memory. */
+static bool is_too_large(const struct join *self, uint32_t partition) {
+    const struct oriel_memory *memory = self->runtime->memory;
+    const uint64_t bytes = oriel_partitions_bytes(&self->left.partitions, partition) +
+                           oriel_partitions_bytes(&self->right.partitions, partition);
+    return memory->limit_bytes && self->is_spilled && !self->plan->join.null_aware &&
+           bytes > oriel_memory_available(memory) / 4;
+}
+
+static enum oriel_status match_whole(struct join *self, struct oriel_join_part *part,
+                                     uint32_t partition, struct oriel_error *error) {
+    ORIEL_TRY(oriel_partitions_load(&self->left.partitions, partition, &part->left, error));
+    ORIEL_TRY(oriel_partitions_load(&self->right.partitions, partition, &part->right, error));
+    return part->left.row_count || part->right.row_count ? oriel_join_match(part, error) : ORIEL_OK;
+}
+
 static enum oriel_status work_on(void *context, unsigned worker, uint32_t partition,
                                  struct oriel_error *error) {
     struct join *self = context;
     struct oriel_join_part part = {.worker = worker, .room = &self->rooms[worker]};
     oriel_table_init(&part.left, self->runtime->memory, self->layout.left);
     oriel_table_init(&part.right, self->runtime->memory, self->layout.right);
-    enum oriel_status status =
-        oriel_partitions_load(&self->left.partitions, partition, &part.left, error);
-    if (status == ORIEL_OK)
-        status = oriel_partitions_load(&self->right.partitions, partition, &part.right, error);
-    if (status == ORIEL_OK && (part.left.row_count || part.right.row_count))
-        status = oriel_join_match(&part, error);
+    if (is_too_large(self, partition)) /* what has come out so far need not be in memory */
+        ORIEL_TRY(oriel_sorter_relieve(self->layout.sorter, error));
+    const enum oriel_status status =
+        is_too_large(self, partition)
+            ? oriel_join_match_pieces(&part, &self->left.partitions, &self->right.partitions,
+                                      partition, error)
+            : match_whole(self, &part, partition, error);
     oriel_table_deinit(&part.left);
     oriel_table_deinit(&part.right);
     return status;
@@ -65,10 +83,10 @@ static enum oriel_status work_on(void *context, unsigned worker, uint32_t partit
 static enum oriel_status finish_join(struct oriel_sink *sink, struct oriel_source **out,
                                      struct oriel_error *error) {
     struct join *self = ((struct side *)sink)->join;
-    /* partitions in a file are worked on one by one, whichever side they are of */
-    struct oriel_partitions *walked =
-        self->right.partitions.spill ? &self->right.partitions : &self->left.partitions;
-    ORIEL_TRY(oriel_partitions_each(walked, work_on, self, error));
+    self->is_spilled = self->left.partitions.spill || self->right.partitions.spill;
+    if (self->is_spilled) /* then all rows are in files, and memory is left for one partition */
+        ORIEL_TRY(oriel_partitions_relieve(&self->left.partitions, error));
+    ORIEL_TRY(oriel_partitions_each(&self->left.partitions, work_on, self, error));
     return oriel_sorter_finish(self->layout.sorter, out, error);
 }
 

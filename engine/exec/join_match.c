@@ -205,27 +205,34 @@ static enum oriel_status match_all(struct matching *self, struct oriel_error *er
     return oriel_join_flush_pairs(self->part, error);
 }
 
-enum oriel_status oriel_join_match(struct oriel_join_part *part, struct oriel_error *error) {
-    struct matching self = {.part = part, .layout = part->room->layout};
-    struct oriel_memory *memory = self.layout->runtime->memory;
-    oriel_arena_init(&self.arena, memory);
-    part->left_matched = oriel_arena_allocate_zeroed(&self.arena, part->left.row_count, 1);
-    part->right_matched = oriel_arena_allocate_zeroed(&self.arena, part->right.row_count, 1);
-    enum oriel_status status = ORIEL_OK;
-    if (!part->left_matched || !part->right_matched)
-        status = oriel_error_memory(error);
+enum oriel_status oriel_join_match_pairs(struct oriel_join_part *part, struct oriel_error *error) {
+    const struct oriel_plan *plan = part->room->layout->plan;
     part->room->pair_count = 0;
-    const struct oriel_plan *plan = self.layout->plan;
-    const bool sorts = plan->choices[ORIEL_TOPIC_JOIN].strategy == ORIEL_STRATEGY_SORT &&
-                       plan->join.key_count && !plan->join.null_aware;
-    if (status == ORIEL_OK)
-        status = sorts ? oriel_join_match_sorted(part, error) : match_all(&self, error);
-    if (status == ORIEL_OK)
-        status = oriel_join_emit_rest(part, error);
+    if (plan->choices[ORIEL_TOPIC_JOIN].strategy == ORIEL_STRATEGY_SORT && plan->join.key_count &&
+        !plan->join.null_aware)
+        return oriel_join_match_sorted(part, error);
+    struct matching self = {.part = part, .layout = part->room->layout};
+    oriel_arena_init(&self.arena, self.layout->runtime->memory);
+    const enum oriel_status status = match_all(&self, error);
     oriel_key_table_deinit(&self.chains.table);
     oriel_key_table_deinit(&self.exact.table);
     oriel_key_block_deinit(&self.scratch);
     oriel_key_block_deinit(&self.exact_scratch);
     oriel_arena_deinit(&self.arena);
+    return status;
+}
+
+enum oriel_status oriel_join_match(struct oriel_join_part *part, struct oriel_error *error) {
+    struct oriel_arena arena;
+    oriel_arena_init(&arena, part->room->layout->runtime->memory);
+    part->left_matched = oriel_arena_allocate_zeroed(&arena, part->left.row_count, 1);
+    part->right_matched = oriel_arena_allocate_zeroed(&arena, part->right.row_count, 1);
+    enum oriel_status status =
+        part->left_matched && part->right_matched ? ORIEL_OK : oriel_error_memory(error);
+    if (status == ORIEL_OK)
+        status = oriel_join_match_pairs(part, error);
+    if (status == ORIEL_OK)
+        status = oriel_join_emit_rest(part, error);
+    oriel_arena_deinit(&arena);
     return status;
 }

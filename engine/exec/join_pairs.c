@@ -208,15 +208,22 @@ static enum oriel_status emit_side(struct oriel_join_part *part, bool left, uint
     return emit(part, left ? rows : NULL, left ? NULL : rows, count, error);
 }
 
-enum oriel_status oriel_join_emit_rest(struct oriel_join_part *part, struct oriel_error *error) {
+enum oriel_status oriel_join_emit_left(struct oriel_join_part *part, struct oriel_error *error) {
     const enum oriel_join_kind kind = part->room->layout->plan->join.kind;
     if (kind == ORIEL_JOIN_SEMI)
         return emit_side(part, true, 1, error);
-    if (kind == ORIEL_JOIN_ANTI)
+    if (kind == ORIEL_JOIN_ANTI || kind == ORIEL_JOIN_LEFT || kind == ORIEL_JOIN_FULL)
         return emit_side(part, true, 0, error);
-    if (kind == ORIEL_JOIN_LEFT || kind == ORIEL_JOIN_FULL)
-        ORIEL_TRY(emit_side(part, true, 0, error));
-    if (kind == ORIEL_JOIN_RIGHT || kind == ORIEL_JOIN_FULL)
-        ORIEL_TRY(emit_side(part, false, 0, error));
     return ORIEL_OK;
+}
+
+enum oriel_status oriel_join_emit_right(struct oriel_join_part *part, struct oriel_error *error) {
+    const enum oriel_join_kind kind = part->room->layout->plan->join.kind;
+    return kind == ORIEL_JOIN_RIGHT || kind == ORIEL_JOIN_FULL ? emit_side(part, false, 0, error)
+                                                               : ORIEL_OK;
+}
+
+enum oriel_status oriel_join_emit_rest(struct oriel_join_part *part, struct oriel_error *error) {
+    ORIEL_TRY(oriel_join_emit_left(part, error));
+    return oriel_join_emit_right(part, error);
 }

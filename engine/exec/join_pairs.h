@@ -60,12 +60,27 @@ enum oriel_status oriel_join_flush_pairs(struct oriel_join_part *part, struct or
 
 /* After all pairs: gives out the rows that the marks decide on. */
 enum oriel_status oriel_join_emit_rest(struct oriel_join_part *part, struct oriel_error *error);
+/* Those of one side alone. */
+enum oriel_status oriel_join_emit_left(struct oriel_join_part *part, struct oriel_error *error);
+enum oriel_status oriel_join_emit_right(struct oriel_join_part *part, struct oriel_error *error);
 
 /* Finds the pairs of a partition whose tables are loaded, and gives everything out. */
 enum oriel_status oriel_join_match(struct oriel_join_part *part, struct oriel_error *error);
+
+/* The same without the rows that the marks decide on; the marks are the caller's, and are added to.
+ */
+enum oriel_status oriel_join_match_pairs(struct oriel_join_part *part, struct oriel_error *error);
 
 /* Whether pairs are needed to know which left rows have a match. */
 bool oriel_join_needs_pairs(const struct oriel_join_layout *layout);
 
 /* Finds the pairs by sorting both tables by the keys; not for NOT IN. The marks are there. */
 enum oriel_status oriel_join_match_sorted(struct oriel_join_part *part, struct oriel_error *error);
+
+/* Joins a partition that memory cannot hold, whose rows are all in the file: a piece of the right
+ * side at a time, along which the left side passes. Not for NOT IN. */
+struct oriel_partitions;
+enum oriel_status oriel_join_match_pieces(struct oriel_join_part *part,
+                                          const struct oriel_partitions *left,
+                                          const struct oriel_partitions *right, uint32_t partition,
+                                          struct oriel_error *error);

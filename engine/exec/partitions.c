@@ -243,6 +243,52 @@ enum oriel_status oriel_partitions_load(struct oriel_partitions *partitions, uin
     return ORIEL_OK;
 }
 
+static size_t row_bytes(struct oriel_schema schema) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < schema.field_count; i++)
+        bytes += oriel_physical_size(oriel_type_physical(&schema.fields[i].type));
+    return bytes;
+}
+
+uint64_t oriel_partitions_bytes(const struct oriel_partitions *partitions, uint32_t partition) {
+    uint64_t bytes = 0;
+    for (unsigned w = 0; w < partitions->worker_count; w++) {
+        const struct oriel_table *table = &partitions->workers[w].tables[partition];
+        bytes += partitions->workers[w].streams[partition].size_bytes + table->arena.total_bytes +
+                 table->row_count * row_bytes(partitions->schema);
+    }
+    return bytes;
+}
+
+enum oriel_status oriel_partition_read(struct oriel_partition_reader *reader,
+                                       struct oriel_table *table, size_t size_bytes,
+                                       struct oriel_error *error) {
+    const struct oriel_partitions *partitions = reader->partitions;
+    const size_t width = row_bytes(partitions->schema);
+    while (reader->worker < partitions->worker_count &&
+           table->row_count * width + table->arena.total_bytes < size_bytes) {
+        const struct oriel_spill_stream *stream =
+            &partitions->workers[reader->worker].streams[reader->partition];
+        if (!reader->reader.stream && stream->spill)
+            oriel_spill_reader_init(&reader->reader, stream);
+        const enum oriel_status status =
+            stream->spill ? oriel_spill_read_rows(&reader->reader, table, error) : ORIEL_DONE;
+        if (status == ORIEL_OK)
+            continue;
+        if (status != ORIEL_DONE)
+            return status;
+        oriel_spill_reader_deinit(&reader->reader);
+        reader->reader = (struct oriel_spill_reader){0};
+        reader->worker++;
+    }
+    return table->row_count ? ORIEL_OK : ORIEL_DONE;
+}
+
+void oriel_partition_reader_deinit(struct oriel_partition_reader *reader) {
+    oriel_spill_reader_deinit(&reader->reader);
+    *reader = (struct oriel_partition_reader){0};
+}
+
 /* The walk over all partitions. */
 struct walk {
     struct oriel_partitions *partitions;

@@ -53,3 +53,21 @@ typedef enum oriel_status oriel_partition_work(void *context, unsigned worker, u
 enum oriel_status oriel_partitions_each(struct oriel_partitions *partitions,
                                         oriel_partition_work *work, void *context,
                                         struct oriel_error *error);
+
+/* Bytes of the rows of a partition, in the file and in memory. */
+uint64_t oriel_partitions_bytes(const struct oriel_partitions *partitions, uint32_t partition);
+
+/* Reads a partition whose rows are all in the file piece by piece, as often as wanted; every time
+ * the pieces are the same. Starts as zeros but for the first two. */
+struct oriel_partition_reader {
+    const struct oriel_partitions *partitions;
+    uint32_t partition;
+    unsigned worker;
+    struct oriel_spill_reader reader;
+};
+
+/* Appends about `size_bytes` bytes of rows to `table`; ORIEL_DONE when there are none. */
+enum oriel_status oriel_partition_read(struct oriel_partition_reader *reader,
+                                       struct oriel_table *table, size_t size_bytes,
+                                       struct oriel_error *error);
+void oriel_partition_reader_deinit(struct oriel_partition_reader *reader);

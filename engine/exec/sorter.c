@@ -11,7 +11,7 @@
 
 enum {
     RUN_BYTES_MAX = 32 << 20,
-    RUN_ROWS_MIN = 64,
+    RUN_ROWS_MIN = 256,
     RUN_ROWS_MAX = 1 << 18,
     KEEP_ROWS_MAX = 1 << 16, /* limits up to this are kept as one table a worker */
     MERGE_FAN_MAX = 64,

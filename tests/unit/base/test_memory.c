@@ -37,6 +37,23 @@ static void counts_and_limits(void **state) {
     assert_int_equal(memory.used_bytes, 0);
 }
 
+/* A borrower may go over the limit by as much again, until it repays. */
+static void borrows(void **state) {
+    (void)state;
+    struct oriel_memory memory = {.limit_bytes = 4096}, account;
+    oriel_memory_account_init(&account, &memory);
+    assert_null(oriel_memory_allocate(&memory, 6000));
+    oriel_memory_borrow(&account);
+    void *block = oriel_memory_allocate(&memory, 6000);
+    assert_non_null(block);
+    assert_null(oriel_memory_allocate(&memory, 4000));
+    assert_int_equal(oriel_memory_available(&memory), 0);
+    oriel_memory_repay(&account);
+    assert_null(oriel_memory_allocate(&memory, 100));
+    oriel_memory_release(&memory, block, 6000);
+    assert_int_equal(memory.used_bytes, 0);
+}
+
 /* With a limit, what malloc keeps of freed blocks is bounded. */
 static void gives_pages_back(void **state) {
     (void)state;
@@ -120,9 +137,9 @@ static void arenas_report_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_and_limits),    cmocka_unit_test(gives_pages_back),
-        cmocka_unit_test(fails_when_told),      cmocka_unit_test(fills_arenas),
-        cmocka_unit_test(arenas_report_memory),
+        cmocka_unit_test(counts_and_limits), cmocka_unit_test(borrows),
+        cmocka_unit_test(gives_pages_back),  cmocka_unit_test(fails_when_told),
+        cmocka_unit_test(fills_arenas),      cmocka_unit_test(arenas_report_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void limit_all(const struct oriel_plan *plan) {
     assert_true(enough);
     setting.thread_count = 1;
     setting.limit_bytes = enough;
-    for (setting.fail_after = 1;; setting.fail_after += 3) {
+    for (setting.fail_after = 1;; setting.fail_after += 3 + setting.fail_after / 40) {
         const enum oriel_status status = case_run(plan, inputs, &setting, &text, &error);
         if (status == ORIEL_OK)
             assert_string_equal(text.bytes, whole.bytes);

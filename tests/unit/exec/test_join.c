@@ -301,11 +301,27 @@ static void test_spilled(void **state) {
     check_way(&large, &large, &by_long, ORIEL_JOIN_INNER, false, AS_IT_COMES);
 }
 
+/* Keys that so many rows have that the rows of one do not fit into memory. */
+static void test_crowded_keys(void **state) {
+    (void)state;
+    static const struct case_shape many = {30000, 3000, 100000, 3, 0, false};
+    static const struct case_shape few = {12, 3000, 100000, 3, 0, false};
+    static const struct join_case by_flag = {1, {CASE_FLAG}, {false}, 0, {0}, true};
+    for (enum way way = AS_IT_COMES; way <= SORTED_PARTITIONS; way++) {
+        check_way(&few, &many, &by_flag, ORIEL_JOIN_FULL, false, way);
+        check_way(&many, &few, &by_flag, ORIEL_JOIN_LEFT, false, way);
+        check_way(&many, &few, &by_flag, ORIEL_JOIN_SEMI, false, way);
+        check_way(&few, &many, &by_flag, ORIEL_JOIN_ANTI, false, way);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inner),  cmocka_unit_test(test_left),    cmocka_unit_test(test_right),
-        cmocka_unit_test(test_full),   cmocka_unit_test(test_semi),    cmocka_unit_test(test_anti),
-        cmocka_unit_test(test_not_in), cmocka_unit_test(test_spilled),
+        cmocka_unit_test(test_inner),        cmocka_unit_test(test_left),
+        cmocka_unit_test(test_right),        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_semi),         cmocka_unit_test(test_anti),
+        cmocka_unit_test(test_not_in),       cmocka_unit_test(test_spilled),
+        cmocka_unit_test(test_crowded_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,23 +110,25 @@ static void check(const struct case_shape *shape, const struct rank_case *rank) 
     memcpy(fields, case_schema.fields, sizeof(struct oriel_field) * CASE_COLUMNS);
     fields[CASE_COLUMNS] = (struct oriel_field){
         "rank", oriel_type_with_null(oriel_type_make(ORIEL_TYPE_BIGINT), false)};
-    const struct oriel_plan plan = {.kind = ORIEL_PLAN_RANK,
-                                    .schema = {CASE_COLUMNS + 1, fields},
-                                    .input_count = 1,
-                                    .inputs = scans,
-                                    .rank = {.function = rank->function,
-                                             .partition_count = rank->partition_count,
-                                             .partition = rank->partition,
-                                             .item_count = rank->item_count,
-                                             .items = rank->items,
-                                             .last_of_equals = rank->last_of_equals,
-                                             .low = rank->low,
-                                             .high = rank->high,
-                                             .order_count = rank->partition_count,
-                                             .order = rank->partition}};
+    struct oriel_plan plan = {.kind = ORIEL_PLAN_RANK,
+                              .schema = {CASE_COLUMNS + 1, fields},
+                              .input_count = 1,
+                              .inputs = scans,
+                              .rank = {.function = rank->function,
+                                       .partition_count = rank->partition_count,
+                                       .partition = rank->partition,
+                                       .item_count = rank->item_count,
+                                       .items = rank->items,
+                                       .last_of_equals = rank->last_of_equals,
+                                       .low = rank->low,
+                                       .high = rank->high,
+                                       .order_count = rank->partition_count,
+                                       .order = rank->partition}};
     struct case_text expected = {0};
     model_plan = &plan;
     expect(&expected, &rows);
+    case_check(&plan, inputs, &expected);
+    plan.choices[ORIEL_TOPIC_TOPN].strategy = ORIEL_STRATEGY_SORT;
     case_check(&plan, inputs, &expected);
     free(expected.bytes);
     case_free_rows(&rows);

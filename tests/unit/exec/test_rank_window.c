@@ -117,23 +117,25 @@ static void check(const struct case_shape *shape, const struct window_case *kase
                                                   .time_column = CASE_TIME,
                                                   .drop_null_time = true}};
     struct oriel_plan *windows[] = {&window};
-    const struct oriel_plan plan = {.kind = ORIEL_PLAN_RANK,
-                                    .schema = {WINDOW_FIELDS + 1, fields},
-                                    .input_count = 1,
-                                    .inputs = windows,
-                                    .rank = {.function = ORIEL_RANK_ROW_NUMBER,
-                                             .partition_count = kase->key_count + 2,
-                                             .partition = partition,
-                                             .item_count = kase->item_count,
-                                             .items = kase->items,
-                                             .last_of_equals = kase->last_of_equals,
-                                             .low = kase->low,
-                                             .high = kase->high,
-                                             .order_count = kase->key_count + 2,
-                                             .order = partition}};
+    struct oriel_plan plan = {.kind = ORIEL_PLAN_RANK,
+                              .schema = {WINDOW_FIELDS + 1, fields},
+                              .input_count = 1,
+                              .inputs = windows,
+                              .rank = {.function = ORIEL_RANK_ROW_NUMBER,
+                                       .partition_count = kase->key_count + 2,
+                                       .partition = partition,
+                                       .item_count = kase->item_count,
+                                       .items = kase->items,
+                                       .last_of_equals = kase->last_of_equals,
+                                       .low = kase->low,
+                                       .high = kase->high,
+                                       .order_count = kase->key_count + 2,
+                                       .order = partition}};
     struct case_text expected = {0};
     model = kase;
     expect(&expected, &rows);
+    case_check(&plan, inputs, &expected);
+    plan.choices[ORIEL_TOPIC_TOPN].strategy = ORIEL_STRATEGY_SORT;
     case_check(&plan, inputs, &expected);
     free(expected.bytes);
     case_free_rows(&rows);

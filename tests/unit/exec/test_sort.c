@@ -55,7 +55,7 @@ static void check(const struct case_shape *shape, const struct oriel_sort_item *
 }
 
 static const struct case_shape small = {3000, 40, 500, 15, 5, false};
-static const struct case_shape large = {40000, 3000, 100000, 5, 0, false};
+static const struct case_shape large = {90000, 3000, 100000, 5, 0, false};
 
 static const struct oriel_sort_item item_lists[][3] = {
     {{CASE_INT, false, true}, {CASE_TEXT, true, false}, {CASE_LONG, false, false}},

@@ -48,6 +48,42 @@ static void test_streams(void **state) {
     case_engine_close(&engine);
 }
 
+/* What was appended since a mark is gone after a rewind, and appending goes on there. */
+static void test_rewind(void **state) {
+    (void)state;
+    enum { ROUNDS = 300 };
+    const struct case_setting setting = {.thread_count = 1, .batch_rows = 64};
+    struct case_engine engine;
+    struct oriel_error error;
+    struct oriel_spill *spill;
+    struct oriel_spill_stream stream;
+    struct oriel_spill_reader reader;
+    static char block[20000];
+    case_engine_open(&engine, &setting);
+    assert_int_equal(oriel_spill_open(&engine.runtime, &spill, &error), ORIEL_OK);
+    oriel_spill_stream_init(&stream, spill);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        const struct oriel_spill_mark mark = oriel_spill_mark(&stream);
+        memset(block, 0x55, sizeof block);
+        assert_int_equal(oriel_spill_append(&stream, block, i * 61, &error), ORIEL_OK);
+        if (i % 3 == 0)
+            assert_int_equal(oriel_spill_flush(&stream, &error), ORIEL_OK);
+        oriel_spill_rewind(&stream, mark);
+        assert_int_equal(oriel_spill_append(&stream, &i, sizeof i, &error), ORIEL_OK);
+        assert_int_equal(oriel_spill_flush(&stream, &error), ORIEL_OK);
+    }
+    assert_int_equal(stream.size_bytes, ROUNDS * sizeof(uint32_t));
+    oriel_spill_reader_init(&reader, &stream);
+    for (uint32_t i = 0, back; i < ROUNDS; i++) {
+        assert_int_equal(oriel_spill_read(&reader, &back, sizeof back, &error), ORIEL_OK);
+        assert_int_equal(back, i);
+    }
+    oriel_spill_reader_deinit(&reader);
+    oriel_spill_stream_deinit(&stream);
+    oriel_spill_close(&spill);
+    case_engine_close(&engine);
+}
+
 static void test_rows(void **state) {
     (void)state;
     const struct case_setting setting = {.thread_count = 1, .batch_rows = 64};
@@ -110,6 +146,7 @@ static void test_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_rewind),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_folder),
     };
