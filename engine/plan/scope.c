@@ -168,10 +168,12 @@ enum oriel_status oriel_scope_join(struct binder *b, const struct bind_scope *le
     out->tables = oriel_arena_allocate_zeroed(b->arena, out->table_count, sizeof *out->tables);
     if (!out->columns || !out->tables)
         return oriel_bind_memory(b);
-    memcpy(out->columns, left->columns, left->column_count * sizeof *out->columns);
+    if (left->column_count) /* SELECT without FROM has none */
+        memcpy(out->columns, left->columns, left->column_count * sizeof *out->columns);
     memcpy(out->columns + left->column_count, right->columns,
            right->column_count * sizeof *out->columns);
-    memcpy(out->tables, left->tables, left->table_count * sizeof *out->tables);
+    if (left->table_count)
+        memcpy(out->tables, left->tables, left->table_count * sizeof *out->tables);
     memcpy(out->tables + left->table_count, right->tables,
            right->table_count * sizeof *out->tables);
     for (uint32_t t = left->table_count; t < out->table_count; t++)
