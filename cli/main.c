@@ -76,6 +76,7 @@ static int run_all(const struct options *options) {
     engine_options.note = message_note;
     struct run run = {
         .options = options, .output_is_terminal = isatty(STDOUT_FILENO), .is_prompt = is_prompt};
+    engine_options.count_windows = (uint32_t)options->summary;
     engine_options.late_report = (uint32_t)options->late_report;
     engine_options.max_rejects = options->max_rejects;
     if (options->rejects || options->max_rejects)
@@ -108,11 +109,13 @@ static int run_all(const struct options *options) {
                      oriel_engine_isa(engine), oriel_engine_thread_count(engine),
                      oriel_engine_thread_count(engine) == 1 ? "" : "s");
     run.engine = engine;
+    summary_begin(&run.summary, options->summary);
     int status = run_scripts(&run);
     if (is_prompt && status == EXIT_OK)
         status = prompt_run(&run);
     progress_stop();
     status = rejects_close(!interrupt_signal(), status);
+    summary_report(&run.summary, engine);
     interrupt_install(NULL);
     oriel_engine_close(&engine);
     return status;

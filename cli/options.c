@@ -207,6 +207,12 @@ static int apply_to(struct options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int apply_summary(struct options *options, const char *value) {
+    (void)value;
+    options->summary = 1;
+    return EXIT_OK;
+}
+
 static int apply_timing(struct options *options, const char *value) {
     (void)value;
     options->timing = 1;
@@ -276,6 +282,10 @@ static const struct option_row rows[] = {
     {0, "late-report", NULL,
      "report how many rows a streaming job would have dropped as\nlate, for each table and window",
      apply_late_report},
+    {0, "summary", NULL,
+     "report at the end rows read of each table, rejected, without\ntime and written, windows, "
+     "seconds and peak memory",
+     apply_summary},
     {0, "timing", NULL, "report rows, seconds and memory of each query", apply_timing},
     {0, "sync", NULL, "wait until written files are on their device", apply_sync},
     {0, "verbose", NULL, "report what is used to run, and what of a script has no\neffect",

@@ -47,7 +47,7 @@ struct options {
     const char *isa;
     uint32_t batch_rows;
     enum progress_wish progress;
-    int timing, sync, verbose;
+    int timing, summary, sync, verbose;
     int list_isas, help, version;
 };
 

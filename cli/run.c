@@ -156,6 +156,7 @@ int run_script(struct run *run, struct oriel_script *script) {
         if (status == ORIEL_OK)
             status = finish_statement(run, result, begin, &error);
         progress_end_statement();
+        summary_add(&run->summary, run->engine, result);
         oriel_result_close(&result);
         if (status == ORIEL_DONE)
             return EXIT_OK;

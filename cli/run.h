@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "cli/summary.h"
 
 struct run {
     struct oriel_engine *engine;
@@ -10,6 +11,7 @@ struct run {
     int is_output_closed; /* nobody reads standard output any more */
     int has_written;      /* a result went to standard output */
     int output_is_terminal;
+    struct summary summary;
     int is_prompt; /* standard input is no script */
 };
 

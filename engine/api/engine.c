@@ -107,6 +107,7 @@ static enum oriel_status fill_engine(struct oriel_engine *engine,
     engine->note_context = options->note_context;
     engine->verbose = options->verbose != 0;
     engine->max_rejects = options->max_rejects;
+    engine->counts_windows = options->count_windows != 0;
     engine->late_report = options->late_report != 0;
     engine->reject = options->reject;
     engine->reject_context = options->reject_context;
@@ -229,6 +230,7 @@ void oriel_engine_progress(const struct oriel_engine *engine, struct oriel_engin
     out->byte_total = atomic_load_explicit(&engine->progress.bytes_total, memory_order_relaxed);
     out->rows_without_time =
         atomic_load_explicit(&engine->progress.rows_without_time, memory_order_relaxed);
+    out->window_count = atomic_load_explicit(&engine->progress.windows, memory_order_relaxed);
     out->rows_rejected =
         atomic_load_explicit(&engine->progress.rows_rejected, memory_order_relaxed);
     out->peak_memory_bytes = atomic_load_explicit(&engine->memory.peak_bytes, memory_order_relaxed);
@@ -252,6 +254,7 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
     atomic_store(&engine->progress.bytes_total, 0);
     atomic_store(&engine->progress.rows_without_time, 0);
     atomic_store(&engine->progress.rows_rejected, 0);
+    atomic_store(&engine->progress.windows, 0);
     struct timespec clock;
     clock_gettime(CLOCK_REALTIME, &clock);
     const char *mode = oriel_session_setting(engine->session, "execution.runtime-mode");

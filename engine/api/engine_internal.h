@@ -53,6 +53,7 @@ struct oriel_engine {
     void *note_context;
     bool verbose;
     bool late_report;
+    bool counts_windows;
     uint64_t max_rejects;
     bool has_window_range; /* see oriel_engine_set_window_range */
     int64_t window_ends_after_ms, window_ends_until_ms;
@@ -97,6 +98,13 @@ struct oriel_read_pipe {
     struct oriel_read_pipe *next;
 };
 
+/* A table that the running statement reads, each time that it is read. */
+struct oriel_input_table {
+    const char *name;
+    struct oriel_table_progress progress;
+    struct oriel_input_table *next;
+};
+
 /* A file that the running statement reads. */
 struct oriel_input_file {
     uint64_t device;
@@ -119,7 +127,8 @@ struct oriel_result {
     struct oriel_execution *execution; /* ROWS */
     struct oriel_table listing;        /* LISTING, TEXT */
     bool has_listing;
-    struct oriel_input_file *inputs; /* in the arena */
+    struct oriel_input_file *inputs;                /* in the arena */
+    struct oriel_input_table *tables, **last_table; /* in the arena */
     struct oriel_late_report late;
     struct oriel_rejects *rejects; /* NULL: the first bad row is an error */
     uint64_t row_count;

@@ -154,11 +154,18 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
         ORIEL_TRY(wanted_column(&place, scan->scan.columns[i], &columns[i], error));
     const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
+    struct oriel_input_table *input = oriel_arena_allocate_zeroed(&result->arena, 1, sizeof *input);
+    if (!input)
+        return oriel_error_memory(error);
+    input->name = table->name;
+    *result->last_table = input;
+    result->last_table = &input->next;
     struct oriel_csv_column time;
     if (needs_time && !oriel_table_is_computed(table, (uint32_t)table->rowtime))
         ORIEL_TRY(wanted_column(&place, (uint32_t)table->rowtime, &time, error));
     options->csv.is_guessed = !table->definitions;
     *request = (struct oriel_csv_request){
+        .table = &input->progress,
         .fields = fields,
         .column_count = scan->schema.field_count,
         .columns = columns,

@@ -15,6 +15,14 @@ enum oriel_status oriel_runtime_check(const struct oriel_runtime *runtime,
     return ORIEL_OK;
 }
 
+void oriel_runtime_count_rows(const struct oriel_runtime *runtime,
+                              struct oriel_table_progress *table, uint64_t row_count) {
+    if (runtime->progress)
+        atomic_fetch_add_explicit(&runtime->progress->rows, row_count, memory_order_relaxed);
+    if (table)
+        atomic_fetch_add_explicit(&table->rows, row_count, memory_order_relaxed);
+}
+
 void oriel_runtime_note(const struct oriel_runtime *runtime, const char *format, ...) {
     if (!runtime->note)
         return;

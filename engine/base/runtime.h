@@ -28,6 +28,13 @@ struct oriel_progress {
     _Atomic uint64_t bytes_total;       /* 0: unknown */
     _Atomic uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
     _Atomic uint64_t rows_rejected;     /* bad rows of files, passed over */
+    _Atomic uint64_t windows;           /* of results by windows; counted when asked for */
+};
+
+/* The same of one table that a statement reads. */
+struct oriel_table_progress {
+    _Atomic uint64_t rows;
+    _Atomic uint64_t rows_rejected;
 };
 
 struct oriel_runtime {
@@ -46,6 +53,7 @@ struct oriel_runtime {
     int64_t window_ends_until_ms; /* INT64_MAX: no bound */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
+    bool counts_windows;
     struct oriel_late_report *late; /* NULL: late rows are not counted */
     struct oriel_rejects *rejects;  /* io's; NULL: the first bad row of a file is an error */
     /* A remark for the user, one line without its end; may be called by any thread. */
@@ -59,6 +67,10 @@ struct oriel_runtime {
 /* ORIEL_CANCELLED with its message once the caller has asked to stop; call it once a batch. */
 enum oriel_status oriel_runtime_check(const struct oriel_runtime *runtime,
                                       struct oriel_error *error);
+
+/* Adds rows that were read; `table` may be NULL. */
+void oriel_runtime_count_rows(const struct oriel_runtime *runtime,
+                              struct oriel_table_progress *table, uint64_t row_count);
 
 /* Sends a formatted remark; silently dropped without a receiver. */
 void oriel_runtime_note(const struct oriel_runtime *runtime, const char *format, ...)

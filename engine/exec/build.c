@@ -102,11 +102,14 @@ static enum oriel_status build_breaker(const struct oriel_builder *builder,
     enum oriel_status status =
         oriel_inputs_build(&below, has_states ? plan->aggregate.states : plan->inputs[0], sink,
                            builder->runtime, &arena, &inputs, error);
+    struct oriel_source *rows = NULL;
     if (status == ORIEL_OK)
-        status = oriel_fed_source_open(builder->runtime, inputs, sink, plan->schema, out, error);
+        status = oriel_fed_source_open(builder->runtime, inputs, sink, plan->schema, &rows, error);
     else
         sink->operations->close(sink);
     oriel_arena_deinit(&arena);
+    if (status == ORIEL_OK)
+        status = oriel_window_count_open(plan, builder->runtime, rows, out, error);
     return status;
 }
 

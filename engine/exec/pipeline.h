@@ -53,6 +53,12 @@ enum oriel_status oriel_late_source_open(const struct oriel_plan *scan,
                                          struct oriel_source *input, struct oriel_source **out,
                                          struct oriel_error *error);
 
+/* The rows of `plan`, whose windows are counted if it has any and that is wanted. */
+enum oriel_status oriel_window_count_open(const struct oriel_plan *plan,
+                                          const struct oriel_runtime *runtime,
+                                          struct oriel_source *input, struct oriel_source **out,
+                                          struct oriel_error *error);
+
 /* Rows [offset, offset + limit) of the input; it is not read further. */
 enum oriel_status oriel_limit_source_open(const struct oriel_runtime *runtime,
                                           struct oriel_source *input, int64_t offset, int64_t limit,

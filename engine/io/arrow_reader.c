@@ -171,8 +171,7 @@ static enum oriel_status push_rows(struct arrow_source *source, struct arrow_wor
         .columns = worker->wanted,
         .first_row = first_row,
     };
-    if (source->runtime->progress)
-        atomic_fetch_add_explicit(&source->runtime->progress->rows, count, memory_order_relaxed);
+    oriel_runtime_count_rows(source->runtime, source->request.table, count);
     return push(context, &batch, error);
 }
 

@@ -310,8 +310,7 @@ static enum oriel_status push_rows(struct csv_source *source, struct csv_worker 
     if (worker->rejects.muted)
         return ORIEL_OK;
     worker->rows_pushed += count;
-    if (source->runtime->progress)
-        atomic_fetch_add_explicit(&source->runtime->progress->rows, count, memory_order_relaxed);
+    oriel_runtime_count_rows(source->runtime, source->request.table, count);
     const enum oriel_status status = push(context, &batch, error);
     if (status != ORIEL_DONE || !csv_passes_over(worker))
         return status;

@@ -12,8 +12,8 @@ enum oriel_status csv_reject_claim(struct csv_source *source, int64_t lines_befo
     struct oriel_rejects *rejects = source->runtime->rejects;
     struct oriel_reject_chunk *chunk = NULL;
     if (rejects)
-        ORIEL_TRY(
-            oriel_reject_chunk_claim(rejects, source->reject_source, lines_before, &chunk, error));
+        ORIEL_TRY(oriel_reject_chunk_claim(rejects, source->reject_source, source->request.table,
+                                           lines_before, &chunk, error));
     morsel->rejects = chunk;
     return ORIEL_OK;
 }

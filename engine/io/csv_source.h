@@ -70,6 +70,7 @@ struct oriel_csv_request {
     struct oriel_schema fields; /* of a record: the physical columns of the table, in order */
     uint32_t column_count;      /* wanted, in the order of the batches */
     const struct oriel_csv_column *columns;
+    struct oriel_table_progress *table; /* what is read, or NULL */
     int32_t rowtime; /* field whose value may not be bad or NULL, wanted or not; -1: none */
     struct oriel_schema folders; /* columns that the folders of the files carry */
 };

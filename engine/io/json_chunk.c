@@ -286,8 +286,7 @@ static enum oriel_status push_batch(struct json_source *source, struct json_work
         return oriel_runtime_check(source->runtime, error);
     }
     worker->rows_pushed += count;
-    if (source->runtime->progress)
-        atomic_fetch_add_explicit(&source->runtime->progress->rows, count, memory_order_relaxed);
+    oriel_runtime_count_rows(source->runtime, source->request.table, count);
     const enum oriel_status status = push(context, &batch, error);
     if (status == ORIEL_DONE && worker->rejects.chunk)
         worker->rejects.muted = true; /* the chunk's bad rows are found all the same */

@@ -24,6 +24,7 @@ struct oriel_reject_chunk {
     struct oriel_rejects *rejects;
     struct oriel_reject_chunk *next;
     uint64_t source;
+    struct oriel_table_progress *table;
     struct entry *first, **last;
     uint64_t count;      /* of the entries */
     uint64_t bound;      /* most rows that can be bad */
@@ -102,7 +103,8 @@ uint64_t oriel_rejects_add_source(struct oriel_rejects *rejects) {
 }
 
 enum oriel_status oriel_reject_chunk_claim(struct oriel_rejects *rejects, uint64_t source,
-                                           int64_t lines_before, struct oriel_reject_chunk **out,
+                                           struct oriel_table_progress *table, int64_t lines_before,
+                                           struct oriel_reject_chunk **out,
                                            struct oriel_error *error) {
     struct oriel_reject_chunk *chunk =
         oriel_memory_allocate_zeroed(rejects->runtime->memory, 1, sizeof *chunk);
@@ -110,6 +112,7 @@ enum oriel_status oriel_reject_chunk_claim(struct oriel_rejects *rejects, uint64
         return oriel_error_memory(error);
     chunk->rejects = rejects;
     chunk->source = source;
+    chunk->table = table;
     chunk->last = &chunk->first;
     chunk->bound = UINT64_MAX;
     chunk->lines_given = lines_before;
@@ -246,6 +249,8 @@ static enum oriel_status hand_on(struct oriel_rejects *rejects,
             return oriel_error_set(error, ORIEL_IO, "rejected rows cannot be written: %s",
                                    strerror(failed));
         rejects->handed_on++;
+        if (chunk->table)
+            atomic_fetch_add_explicit(&chunk->table->rows_rejected, 1, memory_order_relaxed);
         if (rejects->runtime->progress)
             atomic_fetch_add_explicit(&rejects->runtime->progress->rows_rejected, 1,
                                       memory_order_relaxed);

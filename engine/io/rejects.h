@@ -27,10 +27,12 @@ void oriel_rejects_close(struct oriel_rejects **rejects);
 uint64_t oriel_rejects_add_source(struct oriel_rejects *rejects);
 
 /* Adds the next chunk of the input, under the lock of a source's claim. `lines_before`: line ends
- * of the file before the chunk; ORIEL_LINES_GO_ON: all those of the chunks before. */
+ * of the file before the chunk; `table` (may be NULL) counts its bad rows; ORIEL_LINES_GO_ON: all
+ * those of the chunks before. */
 enum { ORIEL_LINES_GO_ON = -1 };
 enum oriel_status oriel_reject_chunk_claim(struct oriel_rejects *rejects, uint64_t source,
-                                           int64_t lines_before, struct oriel_reject_chunk **out,
+                                           struct oriel_table_progress *table, int64_t lines_before,
+                                           struct oriel_reject_chunk **out,
                                            struct oriel_error *error);
 
 /* No more than `row_count` rows of the chunk can be bad; later chunks need not wait for it then. */

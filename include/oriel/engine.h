@@ -81,13 +81,14 @@ struct oriel_engine_options {
     void (*execute)(void *executor_context, void (*task)(void *argument, uint32_t worker),
                     void *argument, uint32_t worker_count);
     void *executor_context;
-    uint32_t late_report; /* not 0: count rows that streaming would drop; see oriel_result_late */
+    uint32_t late_report;   /* not 0: count rows that streaming would drop; see oriel_result_late */
+    uint32_t count_windows; /* not 0: count the windows of results; see oriel_engine_progress */
 };
 
 #define ORIEL_ENGINE_OPTIONS_INIT                                                                  \
     {                                                                                              \
         sizeof(struct oriel_engine_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0                                                                                   \
+            0, 0, 0                                                                                \
     }
 
 /*
@@ -266,6 +267,7 @@ struct oriel_engine_progress {
     uint64_t byte_total;        /* bytes there are to read; 0: unknown */
     uint64_t rows_without_time; /* dropped for a NULL row time in batch mode */
     uint64_t rows_rejected;     /* bad rows that were passed over */
+    uint64_t window_count;      /* windows of window aggregates; with the option count_windows */
     uint64_t peak_memory_bytes; /* of the engine since it was opened */
 };
 

@@ -158,6 +158,20 @@ ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_write(struct oriel_resul
 /* Rows handed out or written so far; of an INSERT, rows inserted. */
 ORIEL_API uint64_t oriel_result_row_count(const struct oriel_result *result);
 
+/* What the statement has read so far of a table of files; once for each time that it reads it. */
+struct oriel_table_count {
+    const char *table;
+    uint64_t row_count;      /* rows read */
+    uint64_t rejected_count; /* bad rows that were passed over */
+};
+
+/* Table `index`, in the order of the statement; the name lives as long as the result. ORIEL_DONE
+ * past the last. */
+ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_result_table(const struct oriel_result *result,
+                                                              uint32_t index,
+                                                              struct oriel_table_count *out,
+                                                              struct oriel_error *error);
+
 /*
  * How many rows a streaming job would have dropped as late at one window operator, with the
  * watermark of the table; Oriel drops none.
