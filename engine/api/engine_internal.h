@@ -127,8 +127,8 @@ struct oriel_result {
     struct oriel_execution *execution; /* ROWS */
     struct oriel_table listing;        /* LISTING, TEXT */
     bool has_listing;
-    struct oriel_input_file *inputs;                /* in the arena */
-    struct oriel_input_table *tables, **last_table; /* in the arena */
+    struct oriel_input_file *inputs;  /* in the arena */
+    struct oriel_input_table *tables; /* in the arena */
     struct oriel_late_report late;
     struct oriel_rejects *rejects; /* NULL: the first bad row is an error */
     uint64_t row_count;

@@ -134,6 +134,19 @@ static enum oriel_status place_fields(struct oriel_result *result, struct placem
     return ORIEL_OK;
 }
 
+/* Remembers that the statement reads the table; NULL without memory. */
+static struct oriel_input_table *note_table(struct oriel_result *result,
+                                            const struct oriel_table_entry *table) {
+    struct oriel_input_table *input = oriel_arena_allocate_zeroed(&result->arena, 1, sizeof *input);
+    struct oriel_input_table **last = &result->tables;
+    while (*last)
+        last = &(*last)->next;
+    if (input)
+        input->name = table->name;
+    *last = input;
+    return input;
+}
+
 static enum oriel_status fill_request(struct oriel_result *result, const struct oriel_plan *scan,
                                       struct oriel_table_options *options,
                                       const struct oriel_folder_columns *folders,
@@ -154,12 +167,9 @@ static enum oriel_status fill_request(struct oriel_result *result, const struct 
     for (uint32_t i = 0; i < scan->schema.field_count; i++)
         ORIEL_TRY(wanted_column(&place, scan->scan.columns[i], &columns[i], error));
     const bool needs_time = table->rowtime >= 0 && !result->runtime.batch_mode;
-    struct oriel_input_table *input = oriel_arena_allocate_zeroed(&result->arena, 1, sizeof *input);
+    struct oriel_input_table *input = note_table(result, table);
     if (!input)
         return oriel_error_memory(error);
-    input->name = table->name;
-    *result->last_table = input;
-    result->last_table = &input->next;
     struct oriel_csv_column time;
     if (needs_time && !oriel_table_is_computed(table, (uint32_t)table->rowtime))
         ORIEL_TRY(wanted_column(&place, (uint32_t)table->rowtime, &time, error));

@@ -159,7 +159,6 @@ static enum oriel_status run_next(struct oriel_script *script, struct oriel_resu
     ORIEL_TRY(oriel_runtime_check(&result->runtime, error));
     ORIEL_TRY(open_rejects(result, error));
     result->runtime.counts_windows = result->engine->counts_windows;
-    result->last_table = &result->tables;
     if (result->engine->late_report) {
         result->late.last = &result->late.first;
         result->runtime.late = &result->late;

@@ -107,7 +107,8 @@
 
 static enum oriel_status divided_by_zero(const struct oriel_call *call,
                                          const struct oriel_evaluation *evaluation) {
-    return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position, "/ by zero");
+    return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
+                          "/ by zero; NULLIF(x, 0) as the divisor gives NULL instead");
 }
 
 ORIEL_INTEGER_LIST(ORIEL_INTEGER_DEFINE)

@@ -154,8 +154,9 @@ static enum oriel_status evaluate(const struct oriel_call *call,
         if (!oriel_row_counts(evaluation, out, row))
             continue;
         if (divides && b[row] == 0)
-            return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
-                                  "Division by zero");
+            return oriel_error_at(
+                evaluation->error, ORIEL_RUNTIME, call->position,
+                "Division by zero; NULLIF(x, 0) as the divisor gives NULL instead");
         if (!compute(state, a[row], b[row], &to[row])) {
             to[row] = 0;
             oriel_bits_clear(out->valid, row);

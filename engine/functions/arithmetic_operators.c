@@ -43,7 +43,8 @@ static enum oriel_status modulo_mixed(const struct oriel_call *call,
     char *to = out->values;
     for (size_t row = 0; row < row_count; row++) {
         if (b[row] == 0 && oriel_row_counts(evaluation, out, row))
-            return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position, "/ by zero");
+            return oriel_error_at(evaluation->error, ORIEL_RUNTIME, call->position,
+                                  "/ by zero; NULLIF(x, 0) as the divisor gives NULL instead");
         const int64_t rest = b[row] == 0 || b[row] == -1 ? 0 : a[row] % b[row];
         memcpy(to + row * value_bytes, &rest, value_bytes); /* little-endian: the low bytes */
     }

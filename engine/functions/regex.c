@@ -7,26 +7,40 @@
 #include <unicode/uregex.h>
 #include <unicode/utext.h>
 
-enum { TIME_LIMIT_STEPS = 20000, STACK_BYTES_MAX = 8 << 20 };
+enum { TIME_LIMIT_STEPS = 4000, STACK_BYTES_MAX = 8 << 20 };
 
 struct oriel_regex {
     struct oriel_memory *memory;
+    const struct oriel_runtime *runtime;
     URegularExpression *expression; /* NULL: the pattern is none */
     char *pattern;                  /* NULL: not set yet */
     size_t pattern_length;
     UText text;
 };
 
-enum oriel_status oriel_regex_open(struct oriel_memory *memory, struct oriel_regex **out,
+enum oriel_status oriel_regex_open(const struct oriel_runtime *runtime, struct oriel_regex **out,
                                    struct oriel_error *error) {
     static const UText empty = UTEXT_INITIALIZER;
-    struct oriel_regex *regex = oriel_memory_allocate_zeroed(memory, 1, sizeof *regex);
+    struct oriel_regex *regex = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *regex);
     *out = regex;
     if (!regex)
         return oriel_error_memory(error);
-    regex->memory = memory;
+    regex->memory = runtime->memory;
+    regex->runtime = runtime;
     regex->text = empty;
     return ORIEL_OK;
+}
+
+/* ICU asks every few thousand steps whether to go on: one text can take seconds. */
+static UBool goes_on(const void *context, int32_t steps) {
+    (void)steps;
+    const struct oriel_regex *regex = context;
+    return oriel_runtime_check(regex->runtime, NULL) == ORIEL_OK;
+}
+
+static UBool finds_on(const void *context, int64_t place) {
+    (void)place;
+    return goes_on(context, 0);
 }
 
 static void forget_pattern(struct oriel_regex *regex) {
@@ -76,12 +90,17 @@ enum oriel_status oriel_regex_set_pattern(struct oriel_regex *regex, struct orie
     }
     uregex_setTimeLimit(regex->expression, TIME_LIMIT_STEPS, &code);
     uregex_setStackLimit(regex->expression, STACK_BYTES_MAX, &code);
+    uregex_setMatchCallback(regex->expression, goes_on, regex, &code);
+    uregex_setFindProgressCallback(regex->expression, finds_on, regex, &code);
     return ORIEL_OK;
 }
 
-static enum oriel_status check(UErrorCode code, struct oriel_error *error) {
+static enum oriel_status check(const struct oriel_regex *regex, UErrorCode code,
+                               struct oriel_error *error) {
     if (U_SUCCESS(code))
         return ORIEL_OK;
+    if (code == U_REGEX_STOPPED_BY_CALLER)
+        return oriel_runtime_check(regex->runtime, error);
     if (code == U_REGEX_TIME_OUT || code == U_REGEX_STACK_OVERFLOW)
         return oriel_error_set(error, ORIEL_RUNTIME,
                                "a regular expression takes too long on a text; make it simpler");
@@ -93,21 +112,21 @@ enum oriel_status oriel_regex_set_text(struct oriel_regex *regex, struct oriel_t
     UErrorCode code = U_ZERO_ERROR;
     utext_openUTF8(&regex->text, text.length ? text.bytes : "", (int64_t)text.length, &code);
     uregex_setUText(regex->expression, &regex->text, &code);
-    return check(code, error);
+    return check(regex, code, error);
 }
 
 enum oriel_status oriel_regex_matches(struct oriel_regex *regex, bool *out,
                                       struct oriel_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     *out = uregex_matches64(regex->expression, 0, &code);
-    return check(code, error);
+    return check(regex, code, error);
 }
 
 enum oriel_status oriel_regex_find_next(struct oriel_regex *regex, bool *out,
                                         struct oriel_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     *out = uregex_findNext(regex->expression, &code);
-    return check(code, error);
+    return check(regex, code, error);
 }
 
 int32_t oriel_regex_group_count(const struct oriel_regex *regex) {

@@ -8,8 +8,8 @@
 
 struct oriel_regex;
 
-/* A matcher without a pattern; ORIEL_MEMORY when there is no room. */
-enum oriel_status oriel_regex_open(struct oriel_memory *memory, struct oriel_regex **out,
+/* A matcher without a pattern; ORIEL_MEMORY when there is no room. Borrows `runtime`. */
+enum oriel_status oriel_regex_open(const struct oriel_runtime *runtime, struct oriel_regex **out,
                                    struct oriel_error *error);
 void oriel_regex_close(struct oriel_regex *regex);
 
@@ -22,7 +22,7 @@ enum oriel_status oriel_regex_set_text(struct oriel_regex *regex, struct oriel_t
                                        struct oriel_error *error);
 
 /* Whether the whole text matches; the next match inside it, which the first call begins. An error
- * when that takes too long. */
+ * when that takes too long or is cancelled. */
 enum oriel_status oriel_regex_matches(struct oriel_regex *regex, bool *out,
                                       struct oriel_error *error);
 enum oriel_status oriel_regex_find_next(struct oriel_regex *regex, bool *out,

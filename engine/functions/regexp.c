@@ -13,7 +13,7 @@ static enum oriel_status open_regex(const struct oriel_call *call,
                                     struct oriel_error *error) {
     (void)call;
     struct oriel_regex *regex;
-    const enum oriel_status status = oriel_regex_open(runtime->memory, &regex, error);
+    const enum oriel_status status = oriel_regex_open(runtime, &regex, error);
     *local = regex;
     return status;
 }

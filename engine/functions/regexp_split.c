@@ -30,8 +30,7 @@ static enum oriel_status open_matchers(const struct oriel_call *call,
     if (!matchers)
         return oriel_error_memory(error);
     for (unsigned i = 0; i < 2; i++) {
-        const enum oriel_status status =
-            oriel_regex_open(runtime->memory, &matchers->regexes[i], error);
+        const enum oriel_status status = oriel_regex_open(runtime, &matchers->regexes[i], error);
         if (status != ORIEL_OK) {
             matchers->regexes[i] = NULL;
             close_matchers(call, runtime, matchers);

@@ -6,7 +6,7 @@
 #include "engine/functions/rows.h"
 #include "engine/functions/signature.h"
 
-enum { ORIEL_TEXT_RESULT_BYTES_MAX = 1 << 30 }; /* of one value */
+enum { ORIEL_TEXT_RESULT_BYTES_MAX = 1 << 27 }; /* of one value */
 
 /* A copy of the bytes; ORIEL_MEMORY or, for a text too long, ORIEL_RUNTIME. */
 enum oriel_status oriel_text_set(const struct oriel_call *call, struct oriel_evaluation *evaluation,

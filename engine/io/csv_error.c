@@ -315,7 +315,9 @@ enum oriel_status csv_fault_describe(const struct csv_source *source, struct csv
     case CSV_FAULT_ROWTIME:
         oriel_error_set(e, ORIEL_DATA,
                         "RowTime field should not be null, please convert it to a non-null long "
-                        "value.");
+                        "value. Column '%s' is empty here; rows without time are left out with "
+                        "--rejects, or in batch mode",
+                        plan ? plan->name : "");
         break;
     case CSV_FAULT_NOT_NULL:
         csv_escape_text(plan->name, strlen(plan->name), shown, sizeof shown);

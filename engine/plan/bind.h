@@ -24,10 +24,16 @@ struct binder {
     struct oriel_error *error;
     const struct bind_with *with;
     unsigned depth;                     /* of queries in queries, views in views */
+    uint32_t table_count;               /* tables and named queries bound so far, each time */
     const struct bind_scope *enclosing; /* of a sub-query that cannot be correlated; for messages */
 };
 
-enum { ORIEL_BIND_DEPTH_MAX = 200, ORIEL_BIND_NODES_MAX = 20000 };
+enum {
+    ORIEL_BIND_DEPTH_MAX = 200,
+    ORIEL_BIND_NODES_MAX = 20000,
+    ORIEL_BIND_TABLES_MAX = 10000,
+    ORIEL_BIND_COLUMNS_MAX = 10000, /* of a table or query */
+};
 
 /* Columns that a place can name. Column i of the scope is column i of the rows, but for `hidden`
  * ones (the right side of USING), which only a qualified name reaches. */
@@ -58,7 +64,7 @@ struct bind_frame {
     struct bind_over *over;   /* NULL: OVER may not stand here */
     struct bind_rows *rows;   /* whose plan a scalar sub-query may be joined to; NULL: none */
     const struct ast_query *aliases; /* QUALIFY: the SELECT whose aliases it can name; or NULL */
-    bool null_is_false;       /* of a condition: WHERE takes NULL for FALSE */
+    bool null_is_false;              /* of a condition: WHERE takes NULL for FALSE */
     bool in_aggregate;
 };
 
@@ -165,6 +171,9 @@ struct oriel_expression *oriel_group_match(struct binder *b, const struct bind_g
                                            const struct ast_expression *ast, bool *matched);
 enum oriel_status oriel_group_finish(struct binder *b, struct bind_group *group,
                                      struct oriel_plan **out);
+/* The error of a column that is neither grouped nor aggregated. */
+enum oriel_status oriel_bind_not_grouped(struct binder *b, const char *name,
+                                         struct oriel_position position);
 /* GROUPING and GROUPING_ID. */
 enum oriel_status oriel_bind_grouping(struct binder *b, struct bind_frame *frame,
                                       const struct ast_expression *ast,
@@ -225,6 +234,9 @@ struct oriel_plan *oriel_plan_make_sort(struct oriel_arena *arena, struct oriel_
 struct oriel_sort_item oriel_bind_sort_item(const struct ast_order_item *item, uint32_t column);
 
 /* bind_from.c */
+/* Tables and queries that have too many columns are an error. */
+enum oriel_status oriel_bind_check_columns(struct binder *b, uint32_t count,
+                                           struct oriel_position position);
 enum oriel_status oriel_bind_from(struct binder *b, const struct ast_from *from,
                                   struct bind_rows *out);
 /* bind_join.c */

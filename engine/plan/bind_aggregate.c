@@ -36,10 +36,14 @@ static enum oriel_status check_place(struct binder *b, const struct bind_frame *
                                      const struct ast_expression *ast) {
     if (frame->in_aggregate)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Aggregate expressions cannot be nested");
+                              "Aggregate expressions cannot be nested; compute the inner one in a "
+                              "sub-query in FROM");
     if (!frame->group)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Aggregate expression is illegal in %s clause", frame->clause);
+                              "Aggregate expression is illegal in %s clause%s", frame->clause,
+                              strcmp(frame->clause, "WHERE") == 0
+                                  ? "; a condition on an aggregate goes into HAVING"
+                                  : "");
     if (ast->within_order.count)
         return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
                               "Aggregate expression '%s' must not contain a WITHIN GROUP or ORDER "

@@ -138,6 +138,37 @@ static enum oriel_status bind_equal(struct binder *b, struct bind_frame *frame,
     return bind_all_of(b, ORIEL_EXPRESSION_AND, parts, count, position, out);
 }
 
+enum { IN_FEW = 256, IN_ITEMS = 64 };
+
+/* An IN over many items that are computed would keep the values of all at once: it becomes an OR of
+ * INs over some of them. */
+static enum oriel_status bind_long_in(struct binder *b, struct oriel_position position,
+                                      struct oriel_expression *const *arguments, uint32_t count,
+                                      struct oriel_expression **out) {
+    struct oriel_expression **const parts =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count / IN_ITEMS + 1, sizeof *parts);
+    uint32_t part_count = 0;
+    if (!parts)
+        return oriel_bind_memory(b);
+    for (uint32_t first = 1; first < count; first += IN_ITEMS) {
+        struct oriel_expression *items[IN_ITEMS + 1] = {arguments[0]};
+        uint32_t item_count = 1;
+        for (uint32_t i = first; i < count && i < first + IN_ITEMS; i++)
+            items[item_count++] = arguments[i];
+        ORIEL_TRY(oriel_bind_plain_call(b, "IN", position, items, item_count, NULL,
+                                        &parts[part_count++]));
+    }
+    *out = oriel_expression_logic(b->arena, ORIEL_EXPRESSION_OR, parts, part_count, position);
+    return *out ? ORIEL_OK : oriel_bind_memory(b);
+}
+
+static bool is_long_in(struct oriel_expression *const *arguments, uint32_t count) {
+    bool is_constant = true;
+    for (uint32_t i = 1; i < count; i++)
+        is_constant &= arguments[i]->kind == ORIEL_EXPRESSION_CONSTANT;
+    return count > IN_FEW && !is_constant && !oriel_expression_is_volatile(arguments[0]);
+}
+
 /* The function IN of the table, or an OR of equalities where rows are compared. */
 static enum oriel_status bind_in(struct binder *b, struct bind_frame *frame,
                                  const struct ast_expression *ast, struct oriel_expression **out) {
@@ -146,6 +177,10 @@ static enum oriel_status bind_in(struct binder *b, struct bind_frame *frame,
     if (!is_row && oriel_function_find("IN")) {
         struct oriel_expression **arguments = NULL;
         ORIEL_TRY(bind_arguments(b, frame, ast, &arguments));
+        if (is_long_in(arguments, ast->arguments.count)) {
+            ORIEL_TRY(bind_long_in(b, ast->position, arguments, ast->arguments.count, out));
+            return negate(b, ast->negated, out);
+        }
         ORIEL_TRY(oriel_bind_plain_call(b, "IN", ast->position, arguments, ast->arguments.count,
                                         NULL, out));
         return negate(b, ast->negated, out);

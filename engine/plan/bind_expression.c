@@ -157,9 +157,7 @@ static enum oriel_status bind_column(struct binder *b, struct bind_frame *frame,
     /* Keys were tried before; what is left was not grouped. A row of an outer query is constant. */
     if (oriel_expression_has_outer(*out))
         return ORIEL_OK;
-    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                          "Expression '%s' is not being grouped",
-                          ast->name.parts[ast->name.part_count - 1].text);
+    return oriel_bind_not_grouped(b, ast->name.parts[ast->name.part_count - 1].text, ast->position);
 }
 
 static enum oriel_status misplaced(struct binder *b, const struct ast_expression *ast) {

@@ -119,8 +119,19 @@ static enum oriel_status add_computed_columns(struct binder *b,
     return ORIEL_OK;
 }
 
+/* Queries that name others twice, which name others twice, are written out again and again. */
+static enum oriel_status count_table(struct binder *b, struct oriel_position position) {
+    if (b->table_count++ < ORIEL_BIND_TABLES_MAX)
+        return ORIEL_OK;
+    return oriel_error_at(b->error, ORIEL_INVALID, position,
+                          "The query is too large: with its views and WITH queries written out it "
+                          "has more than %d tables",
+                          ORIEL_BIND_TABLES_MAX);
+}
+
 static enum oriel_status bind_table(struct binder *b, const struct oriel_table_entry *entry,
                                     const struct ast_from *from, struct oriel_plan **out) {
+    ORIEL_TRY(count_table(b, from->position));
     *out = make_scan(b, entry, from->position);
     if (!*out)
         return oriel_bind_memory(b);
@@ -131,11 +142,20 @@ static enum oriel_status bind_table(struct binder *b, const struct oriel_table_e
     return oriel_bind_watermark(b, entry, scan, *out);
 }
 
+enum oriel_status oriel_bind_check_columns(struct binder *b, uint32_t count,
+                                           struct oriel_position position) {
+    if (count <= ORIEL_BIND_COLUMNS_MAX)
+        return ORIEL_OK;
+    return oriel_error_at(b->error, ORIEL_INVALID, position,
+                          "%u columns are too many; the most is %d", count, ORIEL_BIND_COLUMNS_MAX);
+}
+
 /* A query under a name: its columns may be renamed. */
 static enum oriel_status bind_named_query(struct binder *b, const struct ast_query *query,
                                           struct oriel_position position, uint32_t name_count,
                                           struct ast_identifier *const *names, const char *alias,
                                           struct bind_rows *out) {
+    ORIEL_TRY(count_table(b, position));
     ORIEL_TRY(oriel_bind_rows(b, query, &out->plan));
     ORIEL_TRY(oriel_scope_init(b, &out->scope, out->plan, alias));
     return oriel_scope_rename(b, &out->scope, position, name_count, names);

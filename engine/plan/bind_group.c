@@ -330,3 +330,12 @@ struct oriel_plan *oriel_bind_distinct(struct binder *b, struct oriel_plan *inpu
     clear_rowtimes(plan, fields);
     return plan;
 }
+
+enum oriel_status oriel_bind_not_grouped(struct binder *b, const char *name,
+                                         struct oriel_position position) {
+    return oriel_error_at(
+        b->error, ORIEL_INVALID, position,
+        "Expression '%s' is not being grouped; put it into GROUP BY by its name (a "
+        "number there is no column), or into an aggregate such as MAX(%s)",
+        name, name);
+}

@@ -33,8 +33,9 @@ static const char *unit_text(const struct ast_expression *ast, char *out, size_t
 static enum oriel_status bad_literal(const struct ast_expression *ast, struct oriel_error *error) {
     char unit[32];
     return oriel_error_at(error, ORIEL_INVALID, ast->position,
-                          "Illegal interval literal format '%.60s' for INTERVAL %s", ast->text,
-                          unit_text(ast, unit, sizeof unit));
+                          "Illegal interval literal format '%.60s' for INTERVAL %s; a number is "
+                          "wanted, such as INTERVAL '10' MINUTE",
+                          ast->text, unit_text(ast, unit, sizeof unit));
 }
 
 /* ms or months of one of the unit; months are negative numbers here. */

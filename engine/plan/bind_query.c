@@ -126,8 +126,7 @@ static enum oriel_status add_star_column(struct binder *b, struct select *s, uin
         bool matched;
         expression = oriel_group_match(b, s->group, &ast, &matched);
         if (!matched)
-            return oriel_error_at(b->error, ORIEL_INVALID, position,
-                                  "Expression '%s' is not being grouped", named->name);
+            return oriel_bind_not_grouped(b, named->name, position);
     } else {
         expression = oriel_expression_column(b->arena, column, named->type, position);
     }
@@ -339,6 +338,7 @@ static enum oriel_status bind_qualify(struct binder *b, struct select *s) {
 static enum oriel_status bind_select(struct binder *b, const struct ast_query *query,
                                      struct oriel_plan **out) {
     struct select s = {.query = query};
+    ORIEL_TRY(oriel_bind_check_columns(b, query->items.count, query->position));
     ORIEL_TRY(oriel_bind_source(b, query, NULL, NULL, &s.rows));
     if (oriel_bind_is_grouped(query))
         ORIEL_TRY(oriel_bind_group(b, query, &s.rows, &s.group));

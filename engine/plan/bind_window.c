@@ -157,10 +157,12 @@ static enum oriel_status bind_partition(struct binder *b, const struct window_fo
     if (!table->partition_by.count)
         return ORIEL_OK;
     if (form->kind != ORIEL_WINDOW_SESSION)
-        return oriel_error_at(b->error, ORIEL_INVALID, table->partition_by.items[0]->position,
-                              "Only tables with set semantics may be partitioned. Invalid "
-                              "PARTITION BY clause in the 0-th operand of table function '%s'",
-                              form->name);
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, table->partition_by.items[0]->position,
+            "Only tables with set semantics may be partitioned. Invalid "
+            "PARTITION BY clause in the 0-th operand of table function '%s': only "
+            "SESSION takes it, for others the column goes into GROUP BY",
+            form->name);
     uint32_t *const keys =
         oriel_arena_allocate_zeroed(b->arena, table->partition_by.count, sizeof *keys);
     if (!keys)
@@ -226,6 +228,25 @@ static bool is_processing_time(const struct oriel_plan *plan, uint32_t column) {
     return false;
 }
 
+/* What would be right: the time of the window before, or a watermark. */
+static enum oriel_status no_time_attribute(struct binder *b, const struct ast_expression *named,
+                                           const struct bind_rows *input,
+                                           const struct oriel_expression *column) {
+    char type[96];
+    const char *const name = named->name.parts[named->name.part_count - 1].text;
+    oriel_type_print(&column->type, false, type, sizeof type);
+    if (oriel_plan_column_role(input->plan, column->column) != ORIEL_ROLE_NONE)
+        return oriel_error_at(b->error, ORIEL_INVALID, named->position,
+                              "The window function requires the timecol is a time attribute type, "
+                              "but is %s. The time attribute of a window is window_time",
+                              type);
+    return oriel_error_at(b->error, ORIEL_INVALID, named->position,
+                          "The window function requires the timecol is a time attribute type, but "
+                          "is %s. Declare it in CREATE TABLE: WATERMARK FOR %s AS %s - INTERVAL "
+                          "'5' SECOND",
+                          type, name, name);
+}
+
 static enum oriel_status bind_time_column(struct binder *b, const struct window_form *form,
                                           const struct ast_expression *descriptor,
                                           const struct bind_rows *input,
@@ -256,10 +277,7 @@ static enum oriel_status bind_time_column(struct binder *b, const struct window_
     find_sources(input->plan, &declared, &undeclared);
     const bool is_lenient = undeclared && !declared;
     if (!column->type.rowtime && !b->runtime->batch_mode && !is_lenient)
-        return oriel_error_at(b->error, ORIEL_INVALID, named->position,
-                              "The window function requires the timecol is a time attribute type, "
-                              "but is %s.",
-                              oriel_type_print(&column->type, false, type, sizeof type));
+        return no_time_attribute(b, named, input, column);
     window->time_column = column->column;
     window->drop_null_time = b->runtime->batch_mode || is_lenient;
     return ORIEL_OK;
@@ -276,8 +294,8 @@ static enum oriel_status refuse_interval(struct binder *b, const struct window_f
                               parameter);
     char type[96];
     return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                          "Cannot apply '%s' with %s as %s: a datetime interval is wanted. "
-                          "Supported form(s): %s",
+                          "Cannot apply '%s' with %s as %s: a datetime interval is wanted, "
+                          "such as INTERVAL '10' MINUTE. Supported form(s): %s",
                           form->name, oriel_type_print(&bound->type, false, type, sizeof type),
                           parameter, form->form);
 }
@@ -298,9 +316,12 @@ static enum oriel_status bind_interval(struct binder *b, const struct window_for
     bool is_months;
     ORIEL_TRY(oriel_bind_interval(ast, &is_months, out, b->error));
     if (is_months)
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Window aggregate only support SECOND, MINUTE, HOUR, DAY as the time "
-                              "unit. MONTH and YEAR time unit are not supported yet.");
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, ast->position,
+            "Window aggregate only support SECOND, MINUTE, HOUR, DAY as the time "
+            "unit. MONTH and YEAR time unit are not supported yet. A window is as "
+            "long as its days: INTERVAL '30' DAY; calendar months are GROUP BY "
+            "FLOOR(ts TO MONTH)");
     return ORIEL_OK;
 }
 
@@ -331,11 +352,12 @@ static enum oriel_status check_sizes(struct binder *b, const struct oriel_window
                                   size, slide);
         if (size % slide == 0)
             return ORIEL_OK;
-        return oriel_error_at(b->error, ORIEL_INVALID, position,
-                              "CUMULATE table function based aggregate requires maxSize must be an "
-                              "integral multiple of step, but got maxSize %lld ms and step %lld "
-                              "ms.",
-                              size, slide);
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, position,
+            "CUMULATE table function based aggregate requires maxSize must be an "
+            "integral multiple of step, but got maxSize %lld ms and step %lld "
+            "ms.%s",
+            size, slide, slide % size ? "" : " The step stands before the size: are they swapped?");
     case ORIEL_WINDOW_SESSION:
         if (size > 0)
             return ORIEL_OK;

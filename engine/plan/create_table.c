@@ -134,11 +134,13 @@ static enum oriel_status define_watermark(struct binder *b, struct oriel_table_e
     struct oriel_type *const type = &fields[column].type;
     char text[96];
     if (!oriel_type_is_timestamp(type) || type->precision > 3)
-        return oriel_error_at(b->error, ORIEL_INVALID, watermark->column.position,
-                              "Invalid data type of time field for watermark definition. The field "
-                              "must be of type TIMESTAMP(p) or TIMESTAMP_LTZ(p), the supported "
-                              "precision 'p' is from 0 to 3, but the time field type is %s",
-                              oriel_type_print(type, false, text, sizeof text));
+        return oriel_error_at(
+            b->error, ORIEL_INVALID, watermark->column.position,
+            "Invalid data type of time field for watermark definition. The field "
+            "must be of type TIMESTAMP(p) or TIMESTAMP_LTZ(p), the supported "
+            "precision 'p' is from 0 to 3, but the time field type is %s; declare "
+            "the column with precision 3",
+            oriel_type_print(type, false, text, sizeof text));
     entry->watermark = watermark;
     ORIEL_TRY(check_watermark_expression(b, entry, fields, count));
     type->precision = 3;
@@ -264,6 +266,7 @@ enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry 
     if (!statement->columns.count) {
         return define_found(b, entry);
     }
+    ORIEL_TRY(oriel_bind_check_columns(b, statement->columns.count, statement->name.position));
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(&entry->arena, statement->columns.count, sizeof *fields);
     if (!fields)

@@ -176,8 +176,11 @@ static enum oriel_status check_hop(struct binder *b, const struct oriel_plan *pl
         return ORIEL_OK;
     return oriel_error_at(b->error, ORIEL_INVALID, plan->position,
                           "HOP table function based aggregate requires size must be an integral "
-                          "multiple of slide, but got size %lld ms and slide %lld ms",
-                          (long long)window->size_ms, (long long)window->slide_ms);
+                          "multiple of slide, but got size %lld ms and slide %lld ms%s",
+                          (long long)window->size_ms, (long long)window->slide_ms,
+                          window->slide_ms % window->size_ms
+                              ? ""
+                              : ". The slide stands before the size: are they swapped?");
 }
 
 /* The projection without window columns, with the time column behind. */

@@ -90,7 +90,7 @@ static enum oriel_status not_found(struct binder *b, const struct bind_scope *sc
         oriel_suggestion_offer(&suggestion, scope->columns[i].name);
     oriel_suggestion_text(&suggestion, hint, sizeof hint);
     return oriel_error_at(b->error, ORIEL_INVALID, name->position,
-                          "Column '%s' not found in any table%s", name->parts[0].text, hint);
+                          "Column '%.200s' not found in any table%s", name->parts[0].text, hint);
 }
 
 /* Goes into the fields of a ROW for the parts of the name that are left. */

@@ -166,8 +166,11 @@ static enum oriel_status create(struct oriel_session *session, const struct orie
     if (find_exact(session, database, name, statement->temporary) && !statement->or_replace) {
         if (statement->if_not_exists)
             return ORIEL_OK;
-        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
-                              "Table (or view) '%s' already exists", name);
+        return oriel_error_at(
+            error, ORIEL_INVALID, statement->name.position,
+            "Table (or view) '%s' already exists; DROP it before, or write IF NOT "
+            "EXISTS",
+            name);
     }
     struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
     if (!entry)

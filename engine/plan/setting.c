@@ -10,7 +10,9 @@
 #include "engine/plan/bind.h"
 #include "engine/plan/session_internal.h"
 
-enum value_rule { VALUE_MODE, VALUE_ZONE, VALUE_COUNT, VALUE_STRATEGY };
+enum value_rule { VALUE_MODE, VALUE_ZONE, VALUE_COUNT, VALUE_WIDTH, VALUE_STRATEGY };
+
+enum { WIDTH_MAX = 1000000 }; /* of a column on a terminal, or rows would not fit into memory */
 
 static const struct known_setting {
     const char *key;
@@ -24,8 +26,8 @@ static const struct known_setting {
     {"oriel.strategy.topn", "auto", VALUE_STRATEGY},
     {"oriel.strategy.window", "auto", VALUE_STRATEGY},
     {"parallelism.default", NULL, VALUE_COUNT},
-    {"table.display.max-column-width", "30", VALUE_COUNT},
-    {"sql-client.display.max-column-width", NULL, VALUE_COUNT},
+    {"table.display.max-column-width", "30", VALUE_WIDTH},
+    {"sql-client.display.max-column-width", NULL, VALUE_WIDTH},
     {"table.local-time-zone", "UTC", VALUE_ZONE},
 };
 
@@ -111,11 +113,18 @@ static enum oriel_status check_value(const struct oriel_session *session,
     case VALUE_MODE: return check_mode(statement, error);
     case VALUE_ZONE: return check_zone(session, statement, error);
     case VALUE_STRATEGY: return check_strategy(statement, error);
-    case VALUE_COUNT: break;
+    case VALUE_COUNT:
+    case VALUE_WIDTH: break;
     }
-    if (oriel_integer_parse(statement->value, strlen(statement->value), 1, INT32_MAX, &number) ==
+    const int64_t most = known->rule == VALUE_WIDTH ? WIDTH_MAX : INT32_MAX;
+    if (oriel_integer_parse(statement->value, strlen(statement->value), 1, most, &number) ==
         ORIEL_INTEGER_OK)
         return ORIEL_OK;
+    if (known->rule == VALUE_WIDTH)
+        return oriel_error_at(error, ORIEL_INVALID, statement->position,
+                              "'%s' is no value of %s; a whole number from 1 on is wanted, at most "
+                              "%d",
+                              statement->value, known->key, WIDTH_MAX);
     return oriel_error_at(error, ORIEL_INVALID, statement->position,
                           "'%s' is no value of %s; a whole number from 1 on is wanted",
                           statement->value, known->key);

@@ -40,6 +40,13 @@ class SignalsTest(CommandTest):
         self.assertEqual(self.finish(process, signal.SIGINT)[0], 130)
         self.assertEqual(self.names(), ['big.csv', 'orders.csv', 'q.sql'])
 
+    def test_inside_a_regular_expression(self):
+        process = self.start('-e', "SELECT 1 AS x; SELECT REGEXP('%s', '(a*)*b');" % ('a' * 40))
+        self.assertTrue(process.stdout.readline())
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        self.assertEqual(self.finish(process, signal.SIGINT)[0], 130)
+
     def test_while_waiting_for_a_script(self):
         os.mkfifo(self.path('pipe'))
         process = self.start('pipe')

@@ -1,0 +1,1 @@
+WITH a AS (SELECT 1 AS x), a AS (SELECT 2 AS x) SELECT * FROM a;
