@@ -183,6 +183,7 @@ void oriel_engine_leave(struct oriel_engine *engine) {
     oriel_stream_tables_close(&engine->streams);
     oriel_replacements_free(engine);
     oriel_written_files_free(engine);
+    oriel_read_pipes_free(engine);
     while (engine->texts)
         oriel_script_text_free(engine, engine->texts);
     oriel_memory_release(&engine->memory, engine->temp_dir, engine->temp_dir_bytes);
