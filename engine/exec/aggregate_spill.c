@@ -198,9 +198,11 @@ enum oriel_status aggregate_spill_store(struct aggregate_spill *spill, unsigned 
         status = open_blocks(&blocks, &arena, error);
     if (status == ORIEL_OK)
         status = write_groups(&blocks, error);
-    oriel_memory_repay(arena.memory);
     oriel_arena_deinit(&arena);
-    ORIEL_TRY(status);
-    aggregate_store_close(store);
-    return aggregate_store_open(store, spill->layout, error);
+    if (status == ORIEL_OK) {
+        aggregate_store_close(store);
+        status = aggregate_store_open(store, spill->layout, error);
+    }
+    oriel_memory_repay(arena.memory);
+    return status;
 }
