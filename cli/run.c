@@ -67,6 +67,7 @@ static struct oriel_output choose_output(struct run *run, enum oriel_result_kind
         output.path = options->output;
     if (is_file && strcmp(options->output, "/dev/stdout") != 0)
         return output;
+    output.path = NULL; /* standard output, by whichever name, may be closed by its reader */
     const int has_gap =
         options->format == ORIEL_FORMAT_CSV || options->format == ORIEL_FORMAT_MARKDOWN;
     if (!is_file && option_format_is_binary(options->format))

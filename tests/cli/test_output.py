@@ -112,6 +112,16 @@ class OutputTest(CommandTest):
 
 
 class InsertTest(CommandTest):
+
+    def test_head_of_output_by_name(self):
+        self.write('big.csv', ''.join('%d\n' % i for i in range(200000)))
+        self.write('q.sql', create_table('big', 'x INT', 'big.csv') + 'SELECT x FROM big;')
+        run = subprocess.run(['bash', '-c', 'set -o pipefail; "$0" --format csv -o /dev/stdout q.sql | head -n 2', PROGRAM], cwd=self.folder, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, b'x\n0\n', b''))
+
+
+class InsertTest(CommandTest):
+
     def test_into_one_file(self):
         text = create_table('sink', 'id BIGINT, name STRING', 'sink.csv')
         output, errors = self.run_program('-e', CREATE_ORDERS + text + 'INSERT INTO sink SELECT id, shop FROM orders WHERE id < 3;')
