@@ -8,10 +8,11 @@
 #include "engine/exec/aggregate_source.h"
 #include "engine/exec/aggregate_spill.h"
 #include "engine/exec/drive.h"
+#include "engine/exec/row_key.h"
 #include "engine/exec/sinks.h"
 #include "kernels/kernels.h"
 
-enum { POSITION_SHIFT = 40 };
+enum { POSITION_SHIFT = 40, PASS_BITS_MAX = 10 };
 
 struct unspill {
     struct aggregate_spill *spill;
@@ -64,42 +65,98 @@ static enum oriel_status group_of(struct aggregate_store *store, uint32_t key,
     return ORIEL_OK;
 }
 
-/* The keys of a block as ids; `ids` has room for `count`. */
+/* Passes over what is left of a partition: which of its keys are wanted now. */
+struct unspill_pass {
+    unsigned bits; /* of the hash, behind those of the partition, that number the passes */
+    uint64_t number;
+    struct oriel_table rows;   /* of a block */
+    struct oriel_table chosen; /* those of them that this pass takes */
+};
+
+/* The keys of a block as ids, ORIEL_KEY_NONE where another pass takes them. */
 static enum oriel_status read_keys(struct aggregate_store *store, struct oriel_spill_reader *reader,
-                                   struct oriel_table *rows, uint32_t *ids, uint32_t count,
-                                   struct oriel_error *error) {
+                                   struct unspill_pass *pass, struct oriel_arena *arena,
+                                   uint32_t *ids, uint32_t count, struct oriel_error *error) {
     memset(ids, 0, count * sizeof *ids);
     if (!store->keys_open)
         return ORIEL_OK;
-    oriel_table_clear(rows);
-    ORIEL_TRY(oriel_spill_read_rows(reader, rows, error));
-    return oriel_key_table_map(&store->keys, rows->columns, count, ids, error);
+    const uint32_t columns = store->layout->key_schema.field_count;
+    oriel_table_clear(&pass->rows);
+    ORIEL_TRY(oriel_spill_read_rows(reader, &pass->rows, error));
+    if (pass->bits == 0)
+        return oriel_key_table_map(&store->keys, pass->rows.columns, count, ids, error);
+    uint64_t *hashes = oriel_arena_allocate(arena, count * sizeof *hashes);
+    uint32_t *taken = oriel_arena_allocate(arena, count * sizeof *taken);
+    uint32_t *taken_ids = oriel_arena_allocate(arena, count * sizeof *taken_ids);
+    if (!hashes || !taken || !taken_ids)
+        return oriel_error_memory(error);
+    oriel_row_key_hash(store->layout->runtime->kernels, pass->rows.columns, columns, count, hashes);
+    size_t taken_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = ORIEL_KEY_NONE;
+        if (hashes[i] << AGGREGATE_PARTITION_BITS >> (64 - pass->bits) == pass->number)
+            taken[taken_count++] = i;
+    }
+    const struct oriel_batch batch = {
+        .row_count = count, .column_count = columns, .columns = pass->rows.columns};
+    oriel_table_clear(&pass->chosen);
+    ORIEL_TRY(oriel_table_append(&pass->chosen, &batch, taken, 0, taken_count, error));
+    if (taken_count)
+        ORIEL_TRY(
+            oriel_key_table_map(&store->keys, pass->chosen.columns, taken_count, taken_ids, error));
+    for (size_t i = 0; i < taken_count; i++)
+        ids[taken[i]] = taken_ids[i];
+    return ORIEL_OK;
+}
+
+/* Passes over the states of one group. */
+static enum oriel_status skip_states(const struct aggregate_layout *layout,
+                                     struct oriel_spill_reader *reader, char *scratch,
+                                     struct oriel_error *error) {
+    if (layout->plain_states)
+        return oriel_spill_read(reader, scratch, layout->stride_bytes, error);
+    for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
+        uint64_t left;
+        ORIEL_TRY(oriel_spill_read(reader, &left, sizeof left, error));
+        while (left) {
+            const size_t now = left < layout->stride_bytes ? (size_t)left : layout->stride_bytes;
+            ORIEL_TRY(oriel_spill_read(reader, scratch, now, error));
+            left -= now;
+        }
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status read_group(struct aggregate_store *store,
+                                    struct oriel_spill_reader *states, uint32_t key, char *scratch,
+                                    struct oriel_error *error) {
+    int64_t times[2];
+    uint32_t group = 0;
+    ORIEL_TRY(oriel_spill_read(states, times, sizeof times, error));
+    if (key == ORIEL_KEY_NONE)
+        return skip_states(store->layout, states, scratch, error);
+    ORIEL_TRY(group_of(store, key, times, &group, error));
+    return add_read_states(store, states, scratch,
+                           store->states + group * store->layout->stride_bytes, error);
 }
 
 static enum oriel_status read_blocks(struct aggregate_store *store, struct oriel_spill_reader *keys,
-                                     struct oriel_spill_reader *states, struct oriel_table *rows,
+                                     struct oriel_spill_reader *states, struct unspill_pass *pass,
                                      struct oriel_error *error) {
     const struct aggregate_layout *layout = store->layout;
     while (states->left_bytes) {
         uint32_t count;
-        struct oriel_arena block_arena;
-        oriel_arena_init(&block_arena, layout->runtime->memory);
+        struct oriel_arena arena;
+        oriel_arena_init(&arena, layout->runtime->memory);
         ORIEL_TRY(oriel_spill_read(states, &count, sizeof count, error));
-        uint32_t *ids = oriel_arena_allocate(&block_arena, count * sizeof *ids);
-        char *scratch = oriel_arena_allocate(&block_arena, layout->stride_bytes);
-        enum oriel_status status = ids && scratch ? read_keys(store, keys, rows, ids, count, error)
-                                                  : oriel_error_memory(error);
-        for (uint32_t i = 0; i < count && status == ORIEL_OK; i++) {
-            int64_t times[2];
-            uint32_t group = 0;
-            status = oriel_spill_read(states, times, sizeof times, error);
-            if (status == ORIEL_OK)
-                status = group_of(store, ids[i], times, &group, error);
-            if (status == ORIEL_OK)
-                status = add_read_states(store, states, scratch,
-                                         store->states + group * layout->stride_bytes, error);
-        }
-        oriel_arena_deinit(&block_arena);
+        uint32_t *ids = oriel_arena_allocate(&arena, count * sizeof *ids);
+        char *scratch = oriel_arena_allocate(&arena, layout->stride_bytes);
+        enum oriel_status status = ids && scratch
+                                       ? read_keys(store, keys, pass, &arena, ids, count, error)
+                                       : oriel_error_memory(error);
+        for (uint32_t i = 0; i < count && status == ORIEL_OK; i++)
+            status = read_group(store, states, ids[i], scratch, error);
+        oriel_arena_deinit(&arena);
         ORIEL_TRY(status);
         ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
     }
@@ -107,22 +164,41 @@ static enum oriel_status read_blocks(struct aggregate_store *store, struct oriel
 }
 
 static enum oriel_status read_partition(struct aggregate_spill *spill, unsigned partition,
-                                        struct aggregate_store *store, struct oriel_error *error) {
-    struct oriel_table rows;
-    oriel_table_init(&rows, spill->layout->runtime->memory, spill->layout->key_schema);
+                                        struct aggregate_store *store, struct unspill_pass *pass,
+                                        struct oriel_error *error) {
     enum oriel_status status = ORIEL_OK;
+    oriel_table_init(&pass->rows, spill->layout->runtime->memory, spill->layout->key_schema);
+    oriel_table_init(&pass->chosen, spill->layout->runtime->memory, spill->layout->key_schema);
     for (unsigned w = 0; w < spill->worker_count && status == ORIEL_OK; w++) {
         const struct aggregate_partition *from =
             &spill->partitions[w * (size_t)AGGREGATE_PARTITIONS + partition];
         struct oriel_spill_reader keys, states;
         oriel_spill_reader_init(&keys, &from->keys);
         oriel_spill_reader_init(&states, &from->states);
-        status = read_blocks(store, &keys, &states, &rows, error);
+        status = read_blocks(store, &keys, &states, pass, error);
         oriel_spill_reader_deinit(&keys);
         oriel_spill_reader_deinit(&states);
     }
-    oriel_table_deinit(&rows);
+    oriel_table_deinit(&pass->rows);
+    oriel_table_deinit(&pass->chosen);
     return status;
+}
+
+/* So many passes, as a power of two, that what each reads fits beside that of other workers. */
+static unsigned pass_bits(const struct aggregate_spill *spill, unsigned partition) {
+    const struct aggregate_layout *layout = spill->layout;
+    const size_t limit = layout->runtime->memory->limit_bytes;
+    uint64_t bytes = 0; /* of tables and arrays, which double as they grow */
+    unsigned bits = 0;
+    for (unsigned w = 0; w < spill->worker_count; w++) {
+        const struct aggregate_partition *from =
+            &spill->partitions[w * (size_t)AGGREGATE_PARTITIONS + partition];
+        bytes += 4 * from->states.size_bytes + 3 * from->keys.size_bytes;
+    }
+    while (limit && aggregate_has_keys(layout) && bits < PASS_BITS_MAX &&
+           bytes >> bits > limit / (2 * spill->worker_count))
+        bits++;
+    return bits;
 }
 
 struct sort_push {
@@ -155,27 +231,36 @@ static enum oriel_status put_out(struct aggregate_merged *merged, struct sort_pu
     return status == ORIEL_DONE ? ORIEL_OK : status;
 }
 
-static enum oriel_status finish_partition(struct unspill *unspill, unsigned worker,
-                                          unsigned partition, struct oriel_error *error) {
+static enum oriel_status finish_pass(struct unspill *unspill, unsigned partition,
+                                     struct unspill_pass *pass, struct sort_push *push,
+                                     struct oriel_error *error) {
     struct aggregate_spill *spill = unspill->spill;
     struct aggregate_store store;
     struct aggregate_merged merged = {0};
-    struct sort_push push = {unspill->sort, worker, (uint64_t)partition << POSITION_SHIFT};
     enum oriel_status status = aggregate_store_open(&store, spill->layout, error);
     store.one_by_one = true;
     store.keyed = false;
     if (status == ORIEL_OK)
-        status = read_partition(spill, partition, &store, error);
+        status = read_partition(spill, partition, &store, pass, error);
     if (status == ORIEL_OK)
         status = aggregate_store_finish(&store, error);
     if (status == ORIEL_OK && store.total_count) {
         status = aggregate_merge(spill->layout, &store, 1, &merged, error);
         if (status == ORIEL_OK)
-            status = put_out(&merged, &push, error);
+            status = put_out(&merged, push, error);
         aggregate_merged_deinit(&merged);
     }
     aggregate_store_close(&store);
     return status;
+}
+
+static enum oriel_status finish_partition(struct unspill *unspill, unsigned worker,
+                                          unsigned partition, struct oriel_error *error) {
+    struct sort_push push = {unspill->sort, worker, (uint64_t)partition << POSITION_SHIFT};
+    struct unspill_pass pass = {.bits = pass_bits(unspill->spill, partition)};
+    for (; pass.number < UINT64_C(1) << pass.bits; pass.number++)
+        ORIEL_TRY(finish_pass(unspill, partition, &pass, &push, error));
+    return ORIEL_OK;
 }
 
 static enum oriel_status work(void *context, unsigned worker, struct oriel_error *error) {
