@@ -235,7 +235,7 @@ enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
     ORIEL_TRY(list_stretches(sessions, error));
     struct fusing finding = {.sessions = sessions};
     if (sessions->stretch_count)
-        ORIEL_TRY(oriel_run_workers(runtime, find_all_edges, &finding, error));
+        ORIEL_TRY(sessions_run(sessions, find_all_edges, &finding, error));
     size_t count = 0;
     for (uint32_t p = 0; p < sessions->piece_count; p++) {
         if (sessions->stretch_count == 0) /* all came from files */
@@ -252,5 +252,5 @@ enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
         return oriel_error_memory(error);
     list_edges(sessions);
     struct fusing fusing = {.sessions = sessions};
-    return oriel_run_workers(runtime, fuse_all, &fusing, error);
+    return sessions_run(sessions, fuse_all, &fusing, error);
 }

@@ -111,7 +111,7 @@ static enum oriel_status size_buckets(struct dealing *dealing, struct oriel_erro
         dealing->bounds[2 * w] = INT64_MAX;
         dealing->bounds[2 * w + 1] = INT64_MIN;
     }
-    ORIEL_TRY(oriel_run_workers(runtime, deal_part, dealing, error));
+    ORIEL_TRY(sessions_run(sessions, deal_part, dealing, error));
     int64_t least = INT64_MAX, greatest = INT64_MIN;
     for (unsigned w = 0; w < dealing->workers; w++) {
         least = dealing->bounds[2 * w] < least ? dealing->bounds[2 * w] : least;
@@ -139,11 +139,10 @@ static enum oriel_status size_buckets(struct dealing *dealing, struct oriel_erro
 
 static enum oriel_status deal_all(struct dealing *dealing, struct oriel_error *error) {
     struct aggregate_sessions *sessions = dealing->sessions;
-    const struct oriel_runtime *runtime = sessions->merged->layout->runtime;
     ORIEL_TRY(size_buckets(dealing, error));
     if (sessions->total == 0)
         return ORIEL_OK;
-    ORIEL_TRY(oriel_run_workers(runtime, deal_part, dealing, error));
+    ORIEL_TRY(sessions_run(sessions, deal_part, dealing, error));
     uint32_t place = 0;
     for (uint32_t b = 0; b < sessions->bucket_count; b++) {
         sessions->bucket_begins[b] = place;
@@ -156,14 +155,16 @@ static enum oriel_status deal_all(struct dealing *dealing, struct oriel_error *e
     }
     sessions->bucket_begins[sessions->bucket_count] = place;
     dealing->placing = true;
-    return oriel_run_workers(runtime, deal_part, dealing, error);
+    return sessions_run(sessions, deal_part, dealing, error);
 }
 
 static enum oriel_status deal_out(struct aggregate_sessions *sessions, struct oriel_error *error) {
     struct oriel_memory *memory = memory_of(sessions);
     struct dealing dealing = {
         .sessions = sessions,
-        .workers = oriel_worker_count(sessions->merged->layout->runtime),
+        .workers = sessions->merged->store_count > 1
+                       ? oriel_worker_count(sessions->merged->layout->runtime)
+                       : 1,
     };
     const size_t workers = dealing.workers;
     dealing.bounds = oriel_memory_allocate_zeroed(memory, 2 * workers, sizeof(int64_t));

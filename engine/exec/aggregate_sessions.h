@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/exec/aggregate_source.h"
+#include "engine/exec/drive.h"
 
 struct sessions_piece {
     const struct aggregate_piece *piece;
@@ -64,8 +65,19 @@ static inline const struct oriel_packed_rows *sessions_rows(
 enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
                                           struct oriel_error *error);
 
-/* Runs work(sessions, worker) on all workers; worker w of `workers` takes the w-th part of things
- * that there are `count` of. */
+/* Runs work(context, worker) on all workers; of one store, which a worker may have read out of
+ * files, only on the caller. */
+static inline enum oriel_status sessions_run(const struct aggregate_sessions *sessions,
+                                             enum oriel_status (*work)(void *context,
+                                                                       unsigned worker,
+                                                                       struct oriel_error *error),
+                                             void *context, struct oriel_error *error) {
+    return sessions->merged->store_count > 1
+               ? oriel_run_workers(sessions->merged->layout->runtime, work, context, error)
+               : work(context, 0, error);
+}
+
+/* Of `count` things, worker w of `workers` takes those from part w to part w + 1. */
 static inline uint32_t sessions_part(uint32_t count, unsigned worker, unsigned workers) {
     return (uint32_t)((uint64_t)count * worker / workers);
 }

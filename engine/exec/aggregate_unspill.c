@@ -12,7 +12,7 @@
 #include "engine/exec/sinks.h"
 #include "kernels/kernels.h"
 
-enum { POSITION_SHIFT = 40, PASS_BITS_MAX = 10 };
+enum { POSITION_SHIFT = 40, PASS_BITS_MAX = 4 };
 
 struct unspill {
     struct aggregate_spill *spill;
