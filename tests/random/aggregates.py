@@ -6,7 +6,13 @@ from fractions import Fraction
 import expressions
 from values import BIGINT, DOUBLE, FLOAT, STRING, Type, half_up, is_integer, order, quotient, single, wrap
 
-Aggregate = namedtuple('Aggregate', 'sql type value name of null found', defaults=(None, None, True, None))  # of: argument, DISTINCT, FILTER
+
+class Aggregate(namedtuple('Aggregate', 'sql type value name of null found', defaults=(None, None, True, None))):
+    """of: argument, DISTINCT, FILTER; null: whether the argument's type has NULL."""
+
+    def has_null(self):
+        return self.name != 'COUNT' and (self.null or bool(self.of[2]) or self.name not in ('SUM', 'AVG', 'MIN', 'MAX', 'FIRST_VALUE', 'LAST_VALUE', 'VAR_POP', 'STDDEV_POP'))
+
 
 
 class Near:
@@ -117,7 +123,7 @@ def make(rnd, columns, by_order):
         a = expressions.text(rnd, columns, 1)
         separator = rnd.choice([',', ';', '', '--'])
         found = lambda rows: [v for v in (a.value(r) for r in chosen(rows)) if v is not None]
-        return Aggregate("LISTAGG(%s%s)%s" % (a.sql, '' if separator == ',' else ", '%s'" % separator, clause), STRING, lambda rows: separator.join(found(rows)) if found(rows) else None)
+        return Aggregate("LISTAGG(%s%s)%s" % (a.sql, '' if separator == ',' else ", '%s'" % separator, clause), STRING, lambda rows: separator.join(found(rows)) if found(rows) else None, name, (a.sql, False, clause))
     if name in ('SUM', 'AVG') or name in SPREADS:
         a = rnd.choice([lambda: expressions.integer(rnd, columns, 1), lambda: expressions.decimal(rnd, columns), lambda: expressions.some_of(rnd, columns, is_number)])()
         a = a or expressions.integer(rnd, columns, 1)

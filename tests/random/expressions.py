@@ -10,7 +10,7 @@ RANK = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT']
 
 
 def column(name, t):
-    return Expression(name, t, lambda row: row[name])
+    return Expression(name, t, lambda row: row[name], t.null)
 
 
 def some_of(rnd, columns, accepts):

@@ -4,7 +4,7 @@ from collections import defaultdict, namedtuple
 
 import aggregates
 import expressions
-from values import BIGINT, BOOLEAN, DATE, DOUBLE, FLOAT, INT, MS, SMALLINT, STRING, TINYINT, WINDOW_TIME, Type, Zone, field, is_integer, is_time, order, single, sql_type
+from values import BIGINT, BOOLEAN, DATE, DOUBLE, FLOAT, INT, MS, SMALLINT, NotNull, STRING, TINYINT, WINDOW_TIME, Type, Zone, field, is_integer, is_time, order, single, sql_type
 from windows import DAY, HOUR, MINUTE, SECOND, Window
 
 ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Europe/London', 'Asia/Kolkata', 'Asia/Seoul', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'Pacific/Apia',
@@ -92,12 +92,16 @@ def projected(w, relation):
         items.append(('x', expressions.any_value(rnd, {c: t for c, t in relation.columns.items() if c != relation.time})))
     sql = 'SELECT %s FROM %s%s' % (', '.join(e.sql if e.sql == name else '%s AS %s' % (e.sql, name) for name, e in items), from_text(relation), ' WHERE ' + test.sql if test else '')
     rows = [{name: e.value(row) for name, e in items} for row in relation.rows if not test or test.value(row)]
-    columns = {name: e.type for name, e in items}
+    columns = {name: typed(e.type, e.null) for name, e in items}
     if rnd.random() < 0.5:
         return Relation('(%s)' % sql, columns, rows, relation.time, relation.prelude)
     w.views += 1
     name = 'w%d' % w.views
     return Relation('TABLE ' + name, columns, rows, relation.time, relation.prelude + ['CREATE TEMPORARY VIEW %s AS %s;' % (name, sql)])
+
+
+def typed(t, null):
+    return Type(*t) if null else NotNull(*t)
 
 
 def from_text(relation):
@@ -211,7 +215,7 @@ def aggregate_query(w, v, for_view=False):
     selected = parts + keys
     rnd.shuffle(selected) if rnd.random() < 0.3 and not for_view else None
     items = [('%s' % n if e.sql == n else '%s AS %s' % (e.sql, n)) for n, e in selected]
-    header = [(n, e.type) for n, e in selected] + [('%s%d' % (letter, i), a.type) for i, a in enumerate(made)]
+    header = [(n, typed(e.type, e.null)) for n, e in selected] + [('%s%d' % (letter, i), typed(a.type, a.has_null())) for i, a in enumerate(made)]
     items += ['%s AS %s%d' % (a.sql, letter, i) for i, a in enumerate(made)]
     if sets is not None and rnd.random() < 0.7:
         items.append('GROUPING_ID(%s) AS gid' % ', '.join(n for n, _ in keys))

@@ -7,7 +7,16 @@ import struct
 import zoneinfo
 from collections import namedtuple
 
-Type = namedtuple('Type', 'name p s', defaults=(0, 0))
+
+class Type(namedtuple('Type', 'name p s', defaults=(0, 0))):
+    """A type, equal to one that has no NULL."""
+    null = True
+
+
+class NotNull(Type):
+    null = False
+
+
 TINYINT, SMALLINT, INT, BIGINT = Type('TINYINT'), Type('SMALLINT'), Type('INT'), Type('BIGINT')
 FLOAT, DOUBLE, BOOLEAN, STRING, DATE = Type('FLOAT'), Type('DOUBLE'), Type('BOOLEAN'), Type('STRING'), Type('DATE')
 WINDOW_TIME = Type('TIMESTAMP', 3)
