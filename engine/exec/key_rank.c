@@ -74,6 +74,8 @@ enum oriel_status oriel_key_rank(const struct oriel_runtime *runtime,
                                  const struct oriel_sort_item *items, uint32_t item_count,
                                  uint32_t *order, struct oriel_error *error) {
     const size_t count = keys->row_count;
+    if (count == 0)
+        return ORIEL_OK; /* the table has no columns yet */
     const struct oriel_column *first = &keys->columns[items[0].column];
     uint64_t *prefixes = oriel_memory_allocate(runtime->memory, count * 2 * sizeof *prefixes);
     uint32_t *scratch = oriel_memory_allocate(runtime->memory, count * sizeof *scratch);

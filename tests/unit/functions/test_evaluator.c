@@ -198,8 +198,7 @@ static void test_unreached_parts(void **state) {
     assert_int_equal(oriel_evaluator_open(&bench->runtime, &quotient, 1, &evaluator, &error),
                      ORIEL_OK);
     assert_int_equal(oriel_evaluator_run(evaluator, &sheet.batch, &out, &error), ORIEL_RUNTIME);
-    assert_string_equal(error.message,
-                        "/ by zero; NULLIF(x, 0) as the divisor gives NULL instead");
+    assert_string_equal(error.message, "/ by zero; NULLIF(x, 0) as the divisor gives NULL instead");
     assert_int_equal(error.line, 3);
     assert_int_equal(error.column, 14);
     oriel_evaluator_close(&evaluator);
