@@ -191,6 +191,11 @@ static enum oriel_status in(const struct oriel_call *call, struct oriel_evaluati
 static enum oriel_status bind_in(struct oriel_binding *binding, struct oriel_error *error) {
     if (!oriel_order_unify_arguments(binding))
         return oriel_bind_refuse(binding, "values of comparable types", error);
+    /* FLOAT IN (0.1, ...) compares as FLOAT, as in Flink. */
+    const bool as_float = binding->argument_types[0].id == ORIEL_TYPE_FLOAT &&
+                          binding->casts[0].id == ORIEL_TYPE_DOUBLE;
+    for (uint32_t i = 0; as_float && i < binding->argument_count; i++)
+        binding->casts[i].id = ORIEL_TYPE_FLOAT;
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_BOOLEAN), in);
 }
 
