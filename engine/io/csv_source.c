@@ -7,6 +7,8 @@
 
 #include "engine/io/csv_reader.h"
 
+enum { FILE_PARTS = 64, MEMORY_PARTS = 64 };
+
 static struct csv_source *from_base(struct oriel_source *base) {
     return (struct csv_source *)(void *)base;
 }
@@ -75,11 +77,26 @@ static enum oriel_status claim_place(struct csv_source *source, bool first, int6
     return status;
 }
 
+/* The default grows with the file, as long as all workers get many and little of the memory goes
+ * into them. */
+static uint64_t range_bytes(const struct csv_source *source, const struct csv_file *file) {
+    uint64_t bytes = source->options.chunk_bytes;
+    const size_t limit = source->runtime->memory->limit_bytes;
+    if (bytes != ORIEL_CSV_CHUNK_BYTES)
+        return bytes;
+    while (bytes < ORIEL_CSV_CHUNK_BYTES_LARGE &&
+           bytes * 2 * FILE_PARTS <= file->bytes.size_bytes &&
+           (limit == 0 || bytes * 2 * MEMORY_PARTS <= limit))
+        bytes *= 2;
+    return bytes;
+}
+
 static enum oriel_status claim_range(struct csv_source *source, struct csv_file *file,
                                      struct oriel_morsel *morsel, struct oriel_error *error) {
     const uint64_t begin = source->next_offset;
     const uint64_t left = file->bytes.size_bytes - begin;
-    const uint64_t length = left < source->options.chunk_bytes ? left : source->options.chunk_bytes;
+    const uint64_t wanted = range_bytes(source, file);
+    const uint64_t length = left < wanted ? left : wanted;
     ORIEL_TRY(claim_place(source, begin == 0, begin == 0 ? 0 : ORIEL_LINES_GO_ON, morsel, error));
     morsel->begin = begin;
     morsel->end = begin + length;

@@ -12,7 +12,9 @@
 #include "engine/columns/source.h"
 #include "engine/io/file_list.h"
 
-enum { ORIEL_CSV_CHUNK_BYTES = 256 * 1024 };
+/* Of a morsel; of large files more, as neighbouring rows then meet in one worker, whose windows,
+ * sessions and keys need less merging. */
+enum { ORIEL_CSV_CHUNK_BYTES = 256 * 1024, ORIEL_CSV_CHUNK_BYTES_LARGE = 4096 * 1024 };
 
 /* Options of the format; texts are borrowed. */
 struct oriel_csv_options {
