@@ -110,9 +110,6 @@ class OutputTest(CommandTest):
         run = subprocess.run(['bash', '-c', 'set -o pipefail; "$0" --format csv q.sql | head -n 2', PROGRAM], cwd=self.folder, capture_output=True)
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, b'x\n0\n', b''))
 
-
-class InsertTest(CommandTest):
-
     def test_head_of_output_by_name(self):
         self.write('big.csv', ''.join('%d\n' % i for i in range(200000)))
         self.write('q.sql', create_table('big', 'x INT', 'big.csv') + 'SELECT x FROM big;')
