@@ -96,7 +96,11 @@ static enum oriel_status deliver_piece(void *context, void *piece, struct oriel_
 }
 
 struct oriel_piece_maker oriel_columnar_writer_maker(struct oriel_columnar_writer *writer) {
-    return (struct oriel_piece_maker){writer, begin_piece, add_to_piece, deliver_piece, drop_piece};
+    return (struct oriel_piece_maker){.context = writer,
+                                      .begin = begin_piece,
+                                      .add = add_to_piece,
+                                      .deliver = deliver_piece,
+                                      .drop = drop_piece};
 }
 
 enum oriel_status oriel_columnar_writer_add(struct oriel_columnar_writer *writer,

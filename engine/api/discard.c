@@ -35,6 +35,9 @@ static void drop_piece(void *context, void *piece) {
 }
 
 struct oriel_piece_maker oriel_discard_maker(struct oriel_discard *discard) {
-    return (struct oriel_piece_maker){discard, begin_piece, add_to_piece, deliver_piece,
-                                      drop_piece};
+    return (struct oriel_piece_maker){.context = discard,
+                                      .begin = begin_piece,
+                                      .add = add_to_piece,
+                                      .deliver = deliver_piece,
+                                      .drop = drop_piece};
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { FULL_BYTES = 128 << 10 }; /* with the batch that reaches it, half of a second-level cache */
+
 void oriel_row_writer_init(struct oriel_row_writer *writer, struct oriel_memory *memory,
                            const struct oriel_formatter *formatter, struct oriel_output_file *file,
                            uint32_t column_count) {
@@ -31,19 +33,29 @@ static void give_back(struct oriel_row_writer *writer, struct oriel_written_piec
     pthread_mutex_unlock(&writer->lock);
 }
 
+/* The last piece that the worker made: its buffer is in that worker's cache, and costs dearly in
+ * another's. */
+static struct oriel_written_piece *take_free(struct oriel_row_writer *writer, unsigned worker) {
+    pthread_mutex_lock(&writer->lock);
+    struct oriel_written_piece **place = &writer->free_pieces;
+    while (*place && (*place)->worker != worker)
+        place = &(*place)->next;
+    struct oriel_written_piece *piece = *place;
+    if (piece)
+        *place = piece->next;
+    pthread_mutex_unlock(&writer->lock);
+    return piece;
+}
+
 static enum oriel_status begin_piece(void *context, unsigned worker, void **out,
                                      struct oriel_error *error) {
-    (void)worker;
     struct oriel_row_writer *writer = context;
-    pthread_mutex_lock(&writer->lock);
-    struct oriel_written_piece *piece = writer->free_pieces;
-    if (piece)
-        writer->free_pieces = piece->next;
-    pthread_mutex_unlock(&writer->lock);
+    struct oriel_written_piece *piece = take_free(writer, worker);
     if (!piece) {
         piece = oriel_memory_allocate_zeroed(writer->memory, 1, sizeof *piece);
         if (!piece)
             return oriel_error_memory(error);
+        piece->worker = worker;
         const enum oriel_status status =
             oriel_format_piece_init(&piece->format, writer->memory, writer->column_count, error);
         if (status != ORIEL_OK) {
@@ -84,6 +96,10 @@ static enum oriel_status add_to_piece(void *context, void *piece, const struct o
     ORIEL_TRY(oriel_check_required(writer->required, batch, error));
     struct oriel_written_piece *it = piece;
     return oriel_formatter_rows(writer->formatter, &it->format, batch, error);
+}
+
+static bool is_full(const void *piece) {
+    return ((const struct oriel_written_piece *)piece)->format.text.length >= FULL_BYTES;
 }
 
 static enum oriel_status write_text(struct oriel_row_writer *writer,
@@ -128,7 +144,15 @@ static void drop_piece(void *context, void *piece) {
 }
 
 struct oriel_piece_maker oriel_row_writer_maker(struct oriel_row_writer *writer) {
-    return (struct oriel_piece_maker){writer, begin_piece, add_to_piece, deliver_piece, drop_piece};
+    return (struct oriel_piece_maker){
+        .context = writer,
+        .delivers_anywhere = oriel_output_file_is_regular(writer->file),
+        .is_full = is_full,
+        .begin = begin_piece,
+        .add = add_to_piece,
+        .deliver = deliver_piece,
+        .drop = drop_piece,
+    };
 }
 
 enum oriel_status oriel_row_writer_add(struct oriel_row_writer *writer,

@@ -12,6 +12,7 @@
 
 struct oriel_written_piece {
     struct oriel_format_piece format;
+    unsigned worker;                  /* that fills it, now and later */
     struct oriel_written_piece *next; /* in the list of free pieces */
 };
 

@@ -41,13 +41,19 @@ void oriel_execution_set_maker(struct oriel_execution *execution,
  */
 struct oriel_piece_maker {
     void *context;
+    /* Pieces may be delivered on any worker, and are on the one that made them where none waits for
+     * it: their bytes are still in its cache. */
+    bool delivers_anywhere;
+    /* Whether a piece is large enough to be delivered before its morsel ends; NULL: never, beyond
+     * what bounds the memory. */
+    bool (*is_full)(const void *piece);
     /* A new piece, before the first batch of a morsel; only `worker` adds to it. */
     enum oriel_status (*begin)(void *context, unsigned worker, void **piece,
                                struct oriel_error *error);
     enum oriel_status (*add)(void *context, void *piece, const struct oriel_batch *batch,
                              struct oriel_error *error);
-    /* Receives the pieces in order, one at a time, on the thread that called run; takes them over.
-     */
+    /* Receives the pieces in order, one at a time, on the thread that called run unless
+     * delivers_anywhere; takes them over. */
     enum oriel_status (*deliver)(void *context, void *piece, struct oriel_error *error);
     /* Frees a piece that is not delivered because of an error. */
     void (*drop)(void *context, void *piece);

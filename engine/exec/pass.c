@@ -240,8 +240,11 @@ static enum oriel_status start_takers(struct oriel_pass *pass, unsigned worker_c
 
 static enum oriel_status run(struct oriel_pass *pass, struct oriel_error *error) {
     const unsigned worker_count = oriel_worker_count(pass->runtime);
-    const struct oriel_piece_maker maker = {pass, begin_pieces, add_pieces, deliver_pieces,
-                                            drop_pieces};
+    const struct oriel_piece_maker maker = {.context = pass,
+                                            .begin = begin_pieces,
+                                            .add = add_pieces,
+                                            .deliver = deliver_pieces,
+                                            .drop = drop_pieces};
     ORIEL_TRY(pass->source->operations->start(pass->source, worker_count, error));
     ORIEL_TRY(start_takers(pass, worker_count, error));
     return pass->maker_count ? oriel_run_source(pass->runtime, pass->source, false, &maker, error)

@@ -89,8 +89,11 @@ static enum oriel_status deliver_piece(void *context, void *delivered, struct or
 
 static void *run_all(void *context) {
     struct oriel_pull *self = context;
-    const struct oriel_piece_maker maker = {self, begin_piece, add_to_piece, deliver_piece,
-                                            drop_piece};
+    const struct oriel_piece_maker maker = {.context = self,
+                                            .begin = begin_piece,
+                                            .add = add_to_piece,
+                                            .deliver = deliver_piece,
+                                            .drop = drop_piece};
     struct oriel_error error = {0};
     const enum oriel_status status = oriel_execution_run(self->execution, &maker, &error);
     pthread_mutex_lock(&self->lock);

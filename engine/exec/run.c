@@ -1,8 +1,9 @@
 /*
- * The last pipeline: every worker claims morsels and makes pieces of their rows, the calling thread
- * delivers them in order. What is made but not delivered is bounded: a worker that is too far ahead
- * waits, and a morsel of very many rows is cut into pieces that are delivered one by one. On
- * threads of an executor whoever would wait delivers.
+ * The last pipeline: every worker claims morsels and makes pieces of their rows, and these are
+ * delivered in order. What is made but not delivered is bounded: a worker that is too far ahead
+ * waits, and a morsel of very many rows is cut into pieces that are delivered one by one. The
+ * calling thread delivers; on threads of an executor, whoever would wait; where any thread may, the
+ * worker that made a piece, once its turn has come, or else whoever would wait.
  */
 #include "engine/exec/run.h"
 
@@ -13,20 +14,23 @@
 #include "engine/exec/task_pool.h"
 
 enum {
-    MORSELS_A_WORKER = 4,     /* morsels under way, for each worker */
-    PIECE_ROWS_MAX = 1 << 16, /* a piece ends with the batch that reaches this */
-    WAITING_PIECES_MAX = 4,   /* of one morsel */
+    MORSELS_A_WORKER = 4,       /* morsels under way, for each worker */
+    PIECE_ROWS_MAX = 1 << 16,   /* a piece ends with the batch that reaches this */
+    WAITING_ROWS_MAX = 5 << 16, /* of one morsel */
+    ANY_WORKER = -1,
 };
 
 struct piece_link {
     struct piece_link *next;
     void *piece;
+    size_t row_count;
+    unsigned worker; /* that made it */
 };
 
 /* A morsel under way; lies at its number modulo the count of slots. */
 struct slot {
     struct piece_link *first, **last; /* pieces that wait for delivery */
-    uint32_t waiting_count;
+    size_t waiting_rows;
     bool complete;
 };
 
@@ -58,19 +62,22 @@ struct making {
     size_t row_count;
 };
 
-/* Delivers what is ready; the lock is held on entry and return. Returns whether anything changed or
- * could have: then the lock was free in between. */
-static bool deliver_ready(struct run *run) {
+/* Delivers what is ready, up to the first piece that worker `maker` did not make; the lock is held
+ * on entry and return. Returns whether anything changed or could have: then the lock was free in
+ * between. */
+static bool deliver_ready(struct run *run, int maker) {
     bool changed = false;
     run->is_delivering = true;
     while (!oriel_failure_before(&run->failure, run->delivering + 1)) {
         struct slot *slot = &run->slots[run->delivering % run->slot_count];
         struct piece_link *link = slot->first;
+        if (link && maker != ANY_WORKER && link->worker != (unsigned)maker)
+            break;
         if (link) {
             slot->first = link->next;
             if (!slot->first)
                 slot->last = &slot->first;
-            slot->waiting_count--;
+            slot->waiting_rows -= link->row_count;
             const uint64_t number = run->delivering;
             pthread_mutex_unlock(&run->lock);
             struct oriel_error error = {0};
@@ -93,10 +100,17 @@ static bool deliver_ready(struct run *run) {
     return changed;
 }
 
-/* Waits for a change; worker 0 delivers first and waits only if there was nothing to deliver. An
- * executor may begin with worker 0 when all others have ended, so there each delivers. */
+/* Delivers the pieces of a worker that are next. */
+static void deliver_own(struct run *run, unsigned worker) {
+    if (run->maker->delivers_anywhere && !run->is_delivering)
+        deliver_ready(run, (int)worker);
+}
+
+/* Waits for a change; who may deliver does so first and waits only if there was nothing to deliver.
+ * An executor may begin with worker 0 when all others have ended, so there each delivers. */
 static void wait_for_change(struct run *run, unsigned worker) {
-    if ((worker == 0 || run->is_lent) && !run->is_delivering && deliver_ready(run))
+    const bool delivers = worker == 0 || run->is_lent || run->maker->delivers_anywhere;
+    if (delivers && !run->is_delivering && deliver_ready(run, ANY_WORKER))
         return;
     pthread_cond_wait(&run->changed, &run->lock);
 }
@@ -111,16 +125,18 @@ static enum oriel_status hand_over(struct making *making, struct oriel_error *er
     struct piece_link *link = oriel_memory_allocate(run->runtime->memory, sizeof *link);
     if (!link)
         return oriel_error_memory(error);
-    *link = (struct piece_link){.piece = making->piece};
+    *link = (struct piece_link){
+        .piece = making->piece, .row_count = making->row_count, .worker = making->worker};
     making->piece = NULL;
     making->row_count = 0;
     pthread_mutex_lock(&run->lock);
     struct slot *slot = &run->slots[making->number % run->slot_count];
     *slot->last = link;
     slot->last = &link->next;
-    slot->waiting_count++;
+    slot->waiting_rows += link->row_count;
     pthread_cond_broadcast(&run->changed);
-    while (slot->waiting_count > WAITING_PIECES_MAX &&
+    deliver_own(run, making->worker);
+    while (slot->waiting_rows >= WAITING_ROWS_MAX &&
            !oriel_failure_before(&run->failure, making->number + 1))
         wait_for_change(run, making->worker);
     pthread_mutex_unlock(&run->lock);
@@ -135,7 +151,9 @@ static enum oriel_status add_batch(void *context, const struct oriel_batch *batc
         ORIEL_TRY(maker->begin(maker->context, making->worker, &making->piece, error));
     ORIEL_TRY(maker->add(maker->context, making->piece, batch, error));
     making->row_count += batch->row_count;
-    return making->row_count >= PIECE_ROWS_MAX ? hand_over(making, error) : ORIEL_OK;
+    const bool is_full =
+        making->row_count >= PIECE_ROWS_MAX || (maker->is_full && maker->is_full(making->piece));
+    return is_full ? hand_over(making, error) : ORIEL_OK;
 }
 
 static void make_pieces(struct run *run, unsigned worker, const struct oriel_morsel *morsel) {
@@ -153,6 +171,7 @@ static void make_pieces(struct run *run, unsigned worker, const struct oriel_mor
     pthread_mutex_lock(&run->lock);
     run->slots[morsel->number % run->slot_count].complete = true;
     pthread_cond_broadcast(&run->changed);
+    deliver_own(run, worker);
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -250,7 +269,7 @@ enum oriel_status oriel_run_source(const struct oriel_runtime *runtime, struct o
     pthread_cond_init(&run.changed, NULL);
     enum oriel_status status = oriel_run_workers(runtime, work, &run, error);
     pthread_mutex_lock(&run.lock);
-    deliver_ready(&run);
+    deliver_ready(&run, ANY_WORKER);
     pthread_mutex_unlock(&run.lock);
     if (status == ORIEL_OK)
         status = oriel_failure_result(&run.failure, error);

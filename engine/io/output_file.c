@@ -15,9 +15,12 @@
 #include <unistd.h>
 
 enum {
-    GATHER_BYTES = 1 << 20,
+    GATHER_BYTES = 256 << 10,
+    LONG_BYTES = 64 << 10, /* runs that are not gathered */
     NAME_ATTEMPTS = 100,
-    WRITE_BYTES_MAX = 1 << 30, /* of one call of write(2) */
+    WRITE_BYTES_MAX = 1 << 30,      /* of one call of write(2) */
+    SMALL_FILE_BYTES = 4 << 20,     /* nothing is allocated ahead of these */
+    ALLOCATED_BYTES_MAX = 64 << 20, /* ahead */
 };
 
 struct oriel_output_file {
@@ -26,6 +29,7 @@ struct oriel_output_file {
     const char *shown_name; /* for messages */
     int fd;
     bool owns_fd;
+    bool is_regular;
     bool has_identity;
     dev_t device;
     ino_t inode;
@@ -36,6 +40,9 @@ struct oriel_output_file {
     size_t final_bytes;
     char *gathered;
     size_t gathered_length;
+    bool allocates_ahead;
+    uint64_t written_bytes;
+    uint64_t allocated_bytes;
 };
 
 static enum oriel_status fail(struct oriel_output_file *file, int code, const char *action,
@@ -52,6 +59,7 @@ static bool is_cancelled(const struct oriel_output_file *file) {
 
 static void set_identity(struct oriel_output_file *file, const struct stat *facts) {
     file->has_identity = true;
+    file->is_regular = S_ISREG(facts->st_mode);
     file->device = facts->st_dev;
     file->inode = facts->st_ino;
 }
@@ -107,6 +115,7 @@ static enum oriel_status create_temporary(struct oriel_output_file *file,
         file->fd = open(file->temporary_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file->fd >= 0) {
             file->owns_fd = true;
+            file->is_regular = true;
             return ORIEL_OK;
         }
         if (errno != EEXIST && errno != EINTR)
@@ -152,6 +161,9 @@ static enum oriel_status open_path(struct oriel_output_file *file, struct oriel_
         set_identity(file, &facts);
     ORIEL_TRY(keep_final_path(file, exists, error));
     ORIEL_TRY(create_temporary(file, error));
+    /* A file system that looks after files that are replaced without fsync does so only where it
+     * chooses the blocks late. */
+    file->allocates_ahead = !exists;
     if (exists && fchmod(file->fd, facts.st_mode & 07777) != 0)
         return fail(file, errno, "set the mode of", error);
     return ORIEL_OK;
@@ -191,13 +203,31 @@ bool oriel_output_file_is(const struct oriel_output_file *file, dev_t device, in
     return file->has_identity && file->device == device && file->inode == inode;
 }
 
+bool oriel_output_file_is_regular(const struct oriel_output_file *file) {
+    return file->is_regular && (file->target.path || !file->target.write);
+}
+
 int oriel_output_file_errno(const struct oriel_output_file *file) {
     return file->last_errno;
+}
+
+/* Asks for the blocks of what comes: one by one they cost as much as the writing. */
+static void allocate_ahead(struct oriel_output_file *file, size_t length) {
+    const uint64_t end = file->written_bytes + length;
+    if (!file->allocates_ahead || end <= SMALL_FILE_BYTES || end <= file->allocated_bytes)
+        return;
+    const uint64_t more = end < ALLOCATED_BYTES_MAX ? end : ALLOCATED_BYTES_MAX;
+    file->allocates_ahead = fallocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)file->written_bytes,
+                                      (off_t)(length + more)) == 0;
+    if (file->allocates_ahead)
+        file->allocated_bytes = end + more;
 }
 
 /* write(2) until all is out; waits where a descriptor does not block. */
 static enum oriel_status write_descriptor(struct oriel_output_file *file, const char *bytes,
                                           size_t length, struct oriel_error *error) {
+    allocate_ahead(file, length);
+    file->written_bytes += length;
     while (length > 0) {
         const size_t part = length < WRITE_BYTES_MAX ? length : WRITE_BYTES_MAX;
         const ssize_t written = write(file->fd, bytes, part);
@@ -240,7 +270,7 @@ static enum oriel_status flush(struct oriel_output_file *file, struct oriel_erro
 
 enum oriel_status oriel_output_file_write(struct oriel_output_file *file, const char *bytes,
                                           size_t length, struct oriel_error *error) {
-    const bool is_long = length >= GATHER_BYTES / 2;
+    const bool is_long = length >= LONG_BYTES;
     if (is_long || length > GATHER_BYTES - file->gathered_length)
         ORIEL_TRY(flush(file, error));
     if (is_long)
@@ -270,6 +300,9 @@ enum oriel_status oriel_output_file_settle(struct oriel_output_file *file,
     if (!file->gathered)
         return ORIEL_OK;
     ORIEL_TRY(flush(file, error));
+    if (file->allocated_bytes > file->written_bytes && /* gives back the rest */
+        ftruncate(file->fd, (off_t)file->written_bytes) != 0)
+        return fail(file, errno, "write", error);
     /* EINVAL, EROFS: a pipe or a terminal, which have nothing to sync. */
     if (file->target.sync && file->fd >= 0 && fsync(file->fd) != 0 && errno != EINVAL &&
         errno != EROFS)

@@ -1,6 +1,6 @@
 /*
  * Where a result goes: a file that appears whole or not at all, a descriptor, or the caller's
- * function. Used by one thread.
+ * function. Used by one thread at a time.
  */
 #pragma once
 
@@ -34,6 +34,9 @@ enum oriel_status oriel_output_file_open(struct oriel_memory *memory,
 
 /* True when the output replaces or writes the file of that identity. */
 bool oriel_output_file_is(const struct oriel_output_file *file, dev_t device, ino_t inode);
+
+/* True when writing never waits for a reader, so that any thread may do it. */
+bool oriel_output_file_is_regular(const struct oriel_output_file *file);
 
 /* Appends; small runs are gathered, large ones go out as they are. */
 enum oriel_status oriel_output_file_write(struct oriel_output_file *file, const char *bytes,

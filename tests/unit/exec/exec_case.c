@@ -279,8 +279,11 @@ static enum oriel_status open_scan(void *context, const struct oriel_plan *scan,
 
 static enum oriel_status read_all(struct oriel_execution *execution, bool pull,
                                   struct case_text *out, struct oriel_error *error) {
-    const struct oriel_piece_maker maker = {out, begin_piece, add_to_piece, deliver_piece,
-                                            drop_piece};
+    const struct oriel_piece_maker maker = {.context = out,
+                                            .begin = begin_piece,
+                                            .add = add_to_piece,
+                                            .deliver = deliver_piece,
+                                            .drop = drop_piece};
     if (!pull)
         return oriel_execution_run(execution, &maker, error);
     const struct oriel_batch *batch;

@@ -2,6 +2,7 @@
  * Errors, cancellation and early ends: which error wins, and that nothing leaks or hangs.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #include "tests/unit/exec/exec_case.h"
@@ -81,6 +82,8 @@ struct collected {
     struct case_engine *engine;
     int64_t count;
     int64_t fail_at, cancel_at;
+    bool anywhere; /* any worker may deliver */
+    atomic_bool is_delivering;
     pthread_t caller;
 };
 
@@ -119,16 +122,22 @@ static void drop(void *context, void *piece) {
 
 static enum oriel_status deliver(void *context, void *piece, struct oriel_error *error) {
     struct collected *collected = context;
-    assert_true(pthread_equal(pthread_self(), collected->caller));
+    assert_true(collected->anywhere || pthread_equal(pthread_self(), collected->caller));
+    assert_false(atomic_exchange(&collected->is_delivering, true)); /* one at a time */
     const struct number_piece numbers = *(struct number_piece *)piece;
     assert_int_equal(numbers.first, collected->count);
     drop(context, piece);
-    if (collected->count == collected->fail_at)
-        return oriel_error_set(error, ORIEL_IO, "no room");
+    const bool fails = collected->count == collected->fail_at;
     if (collected->count == collected->cancel_at)
         collected->engine->cancelled = true;
-    collected->count += numbers.count;
-    return ORIEL_OK;
+    if (!fails)
+        collected->count += numbers.count;
+    atomic_store(&collected->is_delivering, false);
+    return fails ? oriel_error_set(error, ORIEL_IO, "no room") : ORIEL_OK;
+}
+
+static bool is_full(const void *piece) {
+    return ((const struct number_piece *)piece)->count >= 3;
 }
 
 static enum oriel_status run(const struct oriel_plan *plan, unsigned threads, uint64_t bounds[2],
@@ -139,7 +148,13 @@ static enum oriel_status run(const struct oriel_plan *plan, unsigned threads, ui
     collected->engine = &engine;
     collected->count = 0;
     collected->caller = pthread_self();
-    const struct oriel_piece_maker maker = {collected, begin, add, deliver, drop};
+    const struct oriel_piece_maker maker = {.context = collected,
+                                            .delivers_anywhere = collected->anywhere,
+                                            .is_full = collected->anywhere ? is_full : NULL,
+                                            .begin = begin,
+                                            .add = add,
+                                            .deliver = deliver,
+                                            .drop = drop};
     case_engine_open(&engine, &setting);
     assert_int_equal(
         oriel_execution_open(plan, &engine.runtime, open_numbers, bounds, &execution, error),
@@ -160,7 +175,7 @@ static void test_first_error_wins(void **state) {
     for (unsigned threads = 1; threads <= 4; threads++)
         for (int round = 0; round < 20; round++) {
             uint64_t bounds[] = {500, 91};
-            struct collected collected = {.fail_at = -1, .cancel_at = -1};
+            struct collected collected = {.fail_at = -1, .cancel_at = -1, .anywhere = round % 2};
             struct oriel_error error = {0};
             assert_int_equal(run(&scan, threads, bounds, &collected, &error), ORIEL_DATA);
             assert_string_equal(error.message, "morsel 91");
@@ -171,9 +186,9 @@ static void test_first_error_wins(void **state) {
 static void test_delivery_fails(void **state) {
     (void)state;
     const struct oriel_plan scan = number_scan();
-    for (unsigned threads = 1; threads <= 4; threads++) {
+    for (unsigned threads = 1; threads <= 8; threads++) {
         uint64_t bounds[] = {500, 400};
-        struct collected collected = {.fail_at = 33, .cancel_at = -1};
+        struct collected collected = {.fail_at = 33, .cancel_at = -1, .anywhere = threads > 4};
         struct oriel_error error = {0};
         assert_int_equal(run(&scan, threads, bounds, &collected, &error), ORIEL_IO);
         assert_string_equal(error.message, "no room");
@@ -184,9 +199,9 @@ static void test_delivery_fails(void **state) {
 static void test_cancelled(void **state) {
     (void)state;
     const struct oriel_plan scan = number_scan();
-    for (unsigned threads = 1; threads <= 4; threads++) {
+    for (unsigned threads = 1; threads <= 8; threads++) {
         uint64_t bounds[] = {100000, 100000};
-        struct collected collected = {.fail_at = -1, .cancel_at = 20};
+        struct collected collected = {.fail_at = -1, .cancel_at = 20, .anywhere = threads > 4};
         struct oriel_error error = {0};
         assert_int_equal(run(&scan, threads, bounds, &collected, &error), ORIEL_CANCELLED);
         assert_true(collected.count < 1000);
@@ -205,7 +220,7 @@ static void test_limit_stops(void **state) {
     for (unsigned threads = 1; threads <= 4; threads++)
         for (int round = 0; round < 20; round++) {
             uint64_t bounds[] = {UINT64_MAX, UINT64_MAX};
-            struct collected collected = {.fail_at = -1, .cancel_at = -1};
+            struct collected collected = {.fail_at = -1, .cancel_at = -1, .anywhere = round % 2};
             struct oriel_error error = {0};
             assert_int_equal(run(&plan, threads, bounds, &collected, &error), ORIEL_OK);
             assert_int_equal(collected.count, 50);
@@ -229,7 +244,7 @@ static void test_error_in_sink(void **state) {
     for (unsigned threads = 1; threads <= 4; threads++)
         for (int round = 0; round < 20; round++) {
             uint64_t bounds[] = {500, 60};
-            struct collected collected = {.fail_at = -1, .cancel_at = -1};
+            struct collected collected = {.fail_at = -1, .cancel_at = -1, .anywhere = round % 2};
             struct oriel_error error = {0};
             assert_int_equal(run(&plan, threads, bounds, &collected, &error), ORIEL_DATA);
             assert_string_equal(error.message, "morsel 60");

@@ -146,7 +146,8 @@ static void test_explosion(void **state) {
     struct oriel_execution *execution;
     struct oriel_error error;
     _Atomic uint64_t count = 0;
-    const struct oriel_piece_maker maker = {&count, begin, add, deliver, drop};
+    const struct oriel_piece_maker maker = {
+        .context = &count, .begin = begin, .add = add, .deliver = deliver, .drop = drop};
     case_engine_open(&engine, &setting);
     case_make_table(&engine.memory, &rows, &table);
     assert_int_equal(
