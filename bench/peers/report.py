@@ -51,22 +51,26 @@ def peer_order(lines):
     return seen
 
 
+def row_of(cells):
+    return '| ' + ' | '.join(cells) + ' |'
+
+
 def table(lines, arguments):
-    peers = peer_order(lines)
-    others = [p for p in peers if p != 'oriel']
-    text = ['%s, %d threads, %d rows, medians of %d runs in turn; %s' % (processor(), arguments.threads, arguments.rows, arguments.runs, versions(others)), '',
-            'Seconds of Oriel, then how many times as long each peer took, then peak memory.', '',
-            '| workload | from | rows out | oriel s | %s | fastest peer | oriel MB | %s |' % (' | '.join('%s x' % p for p in others), ' | '.join('%s MB' % p for p in others if p != 'flink')),
-            '| --- | --- | ---: | ---: |%s --- | ---: |%s' % (' ---: |' * len(others), ' ---: |' * len([p for p in others if p != 'flink']))]
+    others = [p for p in peer_order(lines) if p != 'oriel']
+    compared = [p for p in others if p != 'flink']
+    head = ['%s, %d threads, %d rows, medians of %d runs in turn; %s' % (processor(), arguments.threads, arguments.rows, arguments.runs, versions(others)), '',
+            'Seconds of Oriel, then how many times as long each peer took, then peak memory.', '']
+    rows = [row_of(['workload', 'from', 'rows out', 'oriel s', *['%s x' % p for p in others], 'fastest peer', 'oriel MB', *['%s MB' % p for p in compared]]),
+            row_of(['---', '---', '---:', '---:', *['---:'] * len(others), '---', '---:', *['---:'] * len(compared)])]
     for line in lines:
-        times = ['%.1f' % line.ratio(p) if line.ratio(p) else line.figures.get(p, {}).get('why') or '' for p in others]
-        peaks = ['%.0f' % line.figures[p]['peak'] if p in line.figures and line.figures[p]['peak'] else '' for p in others if p != 'flink']
+        figures = {p: line.figures.get(p, {'peak': 0, 'why': ''}) for p in ['oriel', *others]}
+        times = ['%.1f' % line.ratio(p) if line.ratio(p) else figures[p]['why'] or '' for p in others]
         fastest = line.fastest()
-        what = '%s, %.1f x' % (fastest, line.ratio(fastest)) if fastest and line.ratio(fastest) else ''
-        own = line.figures.get('oriel', {'peak': 0})
-        text.append('| %s %s | %s | %d | %s | %s | %s | %.0f | %s |' % (line.workload, WORKLOADS[line.workload].title, line.source, line.rows,
-                    '%.3f' % line.medians['oriel'] if 'oriel' in line.medians else '', ' | '.join(times), what, own['peak'], ' | '.join(peaks)))
-    return '\n'.join(text) + '\n'
+        rows.append(row_of(['%s %s' % (line.workload, WORKLOADS[line.workload].title), line.source, str(line.rows),
+                            '%.3f' % line.medians['oriel'] if 'oriel' in line.medians else '', *times,
+                            '%s, %.1f x' % (fastest, line.ratio(fastest)) if fastest and line.ratio(fastest) else '',
+                            *['%.0f' % figures[p]['peak'] if figures[p]['peak'] else '' for p in ['oriel', *compared]]]))
+    return '\n'.join(head + rows) + '\n'
 
 
 def picture(lines, path):

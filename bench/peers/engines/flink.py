@@ -13,6 +13,12 @@ OPENS = 'util lang net io nio lang.reflect text time util.concurrent util.concur
 WORKLOADS = ['tumble', 'hop', 'session', 'top']
 
 
+def statements_of(script):
+    """Of scripts whose strings have no semicolon and no two dashes."""
+    lines = [line.split('--')[0] for line in script.splitlines()]
+    return [s.strip() for s in '\n'.join(lines).split(';') if s.strip()]
+
+
 class Engine:
     def __init__(self, threads):
         jars = glob.glob(os.path.join(os.environ.get('FLINK_LIB', os.path.join(HOME, 'lib')), '*.jar'))
@@ -29,7 +35,7 @@ class Engine:
 
     def job(self, script):
         """-> seconds of the last statement of a script, a query, whose rows are thrown away."""
-        *others, query = [s.strip() for s in script.split(';') if s.strip()]
+        *others, query = statements_of(script)
         opens = ['--add-opens=java.base/java.%s=ALL-UNNAMED' % p for p in OPENS] + ['--add-opens=java.base/sun.nio.ch=ALL-UNNAMED']
         mode = 'streaming' if 'SESSION(' in query else 'batch'
         log = '-Dlog4j2.configurationFile=file:' + os.path.join(ROOT, 'tests', 'flink', 'log4j2.properties')
@@ -43,6 +49,6 @@ class Engine:
     def blackhole(self, workload, files):
         queries = os.path.join(HERE, '..', '..', 'queries')
         with open(os.path.join(queries, 'tables.sql')) as f:
-            table = f.read().split(';')[0].replace('orders.csv', os.path.abspath(files['orders']))
+            table = statements_of(f.read())[0].replace('orders.csv', os.path.abspath(files['orders']))
         with open(os.path.join(queries, workload.query + '.sql')) as f:
             return self.job(table + ';' + f.read())
