@@ -121,9 +121,10 @@ enum oriel_stream_use {
  * Adds the rows of `stream` as table `name` (case-sensitive). The stream is moved: the engine owns
  * it and releases it, also on failure. Its schema is read now, arrays when a query scans the table;
  * all buffers are checked (lengths, offsets, UTF-8) and never written. Its callbacks are called by
- * one thread at a time, but by any. Columns: every type without children, strings also
- * dictionary-encoded. ORIEL_UNSUPPORTED names a column of another type; ORIEL_INVALID a name that
- * is taken; ORIEL_DATA a schema that breaks the specification.
+ * one thread at a time, but by any; arrays are released by any thread, several at a time. Columns:
+ * every type without children, strings also dictionary-encoded. ORIEL_UNSUPPORTED names a column of
+ * another type; ORIEL_INVALID a name that is taken; ORIEL_DATA a schema that breaks the
+ * specification.
  */
 ORIEL_API ORIEL_MUST_USE enum oriel_status oriel_engine_register_stream(
     struct oriel_engine *engine, const char *name, struct ArrowArrayStream *stream,

@@ -1,6 +1,8 @@
 /* Hand-built Arrow data for tests: schemas, arrays and streams that count their releases. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "oriel/oriel.h"
 
 enum { ARROW_COLUMNS_MAX = 8, ARROW_ARRAYS_MAX = 4 };
@@ -17,7 +19,8 @@ struct arrow_case {
     size_t array_count;
     size_t next_array;
     int failing_call; /* get_next fails at this call, counted from 1; 0: never */
-    int schema_released, array_released, stream_released;
+    int schema_released, stream_released;
+    atomic_int array_released; /* by several threads at a time */
 };
 
 /* Adds a column to the schema. */
