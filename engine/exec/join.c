@@ -150,6 +150,7 @@ static enum oriel_status lay_out(struct join *self, struct oriel_error *error) {
         pair[left.field_count + i] = right.fields[i];
     for (uint32_t k = 0; k < key_count; k++)
         keys[k] = right.fields[plan->join.right_keys[k]];
+    ORIEL_TRY(oriel_plan_find_join_ranges(plan, &self->arena, &layout->ranges, error));
     layout->plan = plan;
     layout->runtime = self->runtime;
     layout->left_count = left.field_count;

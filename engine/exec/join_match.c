@@ -1,13 +1,14 @@
 /*
  * Finds the matching rows of one partition: the right rows lie in chains by their key, the left
- * ones are looked up batch by batch. NOT IN (null_aware) looks at groups of the other keys: a left
+ * ones are looked up batch by batch. Where the condition has ranges, only rows in them are paired.
+ * NOT IN (null_aware) looks at groups of the other keys: a left
  * row stays when its group is empty, or when neither it nor any right value is NULL and none is
  * equal.
  */
 #include <string.h>
 
 #include "engine/exec/gather.h"
-#include "engine/exec/join_pairs.h"
+#include "engine/exec/join_range.h"
 #include "engine/exec/row_key.h"
 
 enum { NO_ROW = UINT32_MAX };
@@ -28,8 +29,9 @@ struct matching {
     struct oriel_column *keys; /* of a slice */
     uint64_t *words;
     struct oriel_column *slice;
-    struct chains chains; /* by the keys (NOT IN: by the group's) */
-    struct chains exact;  /* NOT IN: by all keys */
+    struct chains chains;             /* by the keys (NOT IN: by the group's) */
+    struct chains exact;              /* NOT IN: by all keys */
+    struct oriel_range_search search; /* of the right rows, if the condition has ranges */
     struct oriel_key_block scratch, exact_scratch;
     uint32_t *found, *exact_found;
     uint8_t *group_has_null; /* NOT IN: by group */
@@ -102,14 +104,36 @@ bool oriel_join_needs_pairs(const struct oriel_join_layout *layout) {
     return layout->plan->join.residual || (kind != ORIEL_JOIN_SEMI && kind != ORIEL_JOIN_ANTI);
 }
 
+/* Pairs a left row with those of the rows of a key that are in the ranges. */
+static enum oriel_status match_ranges(struct matching *self, size_t first, size_t i,
+                                      struct oriel_error *error) {
+    size_t begin, end;
+    oriel_range_search_find(&self->search, self->chains.ids[self->found[i]], i, &begin, &end);
+    for (; begin < end; begin++)
+        ORIEL_TRY(oriel_join_add_pair(self->part, (uint32_t)(first + i), self->search.rows[begin],
+                                      error));
+    return ORIEL_OK;
+}
+
 static enum oriel_status match_equal(struct matching *self, size_t first, size_t count,
                                      struct oriel_error *error) {
     struct oriel_join_part *part = self->part;
     find_heads(self, &self->chains, &self->scratch, self->layout->plan->join.key_count, count,
                self->found);
     const bool needs_pairs = oriel_join_needs_pairs(self->layout);
+    const bool has_ranges = self->search.rows != NULL;
+    if (has_ranges) {
+        const struct oriel_batch slice = {.row_count = count,
+                                          .column_count = self->layout->left.field_count,
+                                          .columns = self->slice};
+        ORIEL_TRY(oriel_range_search_begin(&self->search, &slice, error));
+    }
     for (size_t i = 0; i < count; i++) {
         uint32_t right = self->found[i];
+        if (right != NO_ROW && has_ranges) {
+            ORIEL_TRY(match_ranges(self, first, i, error));
+            continue;
+        }
         if (right != NO_ROW && !needs_pairs) {
             part->left_matched[first + i] = 1;
             continue;
@@ -178,7 +202,8 @@ static enum oriel_status open_not_in(struct matching *self, struct oriel_error *
 static enum oriel_status match_all(struct matching *self, struct oriel_error *error) {
     const struct oriel_join_layout *layout = self->layout;
     const struct oriel_plan *plan = layout->plan;
-    const struct oriel_table *left = &self->part->left;
+    const struct oriel_join_part *part = self->part;
+    const struct oriel_table *left = &part->left;
     struct oriel_arena *arena = &self->arena;
     const size_t step = oriel_slice_rows(layout->runtime->batch_rows);
     self->keys = oriel_arena_allocate_zeroed(arena, plan->join.key_count, sizeof *self->keys);
@@ -193,6 +218,10 @@ static enum oriel_status match_all(struct matching *self, struct oriel_error *er
     ORIEL_TRY(build_chains(self, &self->chains, layout->group_key_count, error));
     if (plan->join.null_aware)
         ORIEL_TRY(open_not_in(self, error));
+    else if (layout->ranges.count)
+        ORIEL_TRY(oriel_range_search_init(
+            &self->search, part->room, arena, &part->right, self->chains.ids,
+            plan->join.key_count ? self->chains.table.key_count : 1, error));
     for (size_t first = 0; first < left->row_count; first += step) {
         const size_t rest = left->row_count - first;
         const size_t count = rest < step ? rest : step;
@@ -209,7 +238,7 @@ enum oriel_status oriel_join_match_pairs(struct oriel_join_part *part, struct or
     const struct oriel_plan *plan = part->room->layout->plan;
     part->room->pair_count = 0;
     if (plan->choices[ORIEL_TOPIC_JOIN].strategy == ORIEL_STRATEGY_SORT && plan->join.key_count &&
-        !plan->join.null_aware)
+        !plan->join.null_aware && part->room->layout->ranges.count == 0)
         return oriel_join_match_sorted(part, error);
     struct matching self = {.part = part, .layout = part->room->layout};
     oriel_arena_init(&self.arena, self.layout->runtime->memory);

@@ -9,6 +9,20 @@
 #include "engine/exec/gather.h"
 #include "kernels/kernels.h"
 
+static enum oriel_status open_bounds(struct oriel_join_room *room, struct oriel_error *error) {
+    const struct oriel_join_ranges *ranges = &room->layout->ranges;
+    const struct oriel_runtime *runtime = room->layout->runtime;
+    struct oriel_expression *left[ORIEL_JOIN_RANGES_MAX], *right[ORIEL_JOIN_RANGES_MAX];
+    if (ranges->count == 0)
+        return ORIEL_OK;
+    for (uint32_t r = 0; r < ranges->count; r++) {
+        left[r] = ranges->items[r].left;
+        right[r] = ranges->items[r].right;
+    }
+    ORIEL_TRY(oriel_evaluator_open(runtime, left, ranges->count, &room->left_bounds, error));
+    return oriel_evaluator_open(runtime, right, ranges->count, &room->right_bounds, error);
+}
+
 static enum oriel_status make_room(struct oriel_join_room *room, struct oriel_error *error) {
     const struct oriel_join_layout *layout = room->layout;
     const struct oriel_runtime *runtime = layout->runtime;
@@ -20,6 +34,7 @@ static enum oriel_status make_room(struct oriel_join_room *room, struct oriel_er
     if (layout->plan->join.residual)
         ORIEL_TRY(
             oriel_evaluator_open(runtime, &layout->plan->join.residual, 1, &room->residual, error));
+    ORIEL_TRY(open_bounds(room, error));
     room->left_columns =
         oriel_arena_allocate_zeroed(arena, layout->left.field_count, sizeof *room->left_columns);
     room->right_columns =
@@ -64,6 +79,8 @@ void oriel_join_room_deinit(struct oriel_join_room *room) {
     if (!room->layout)
         return;
     oriel_evaluator_close(&room->residual);
+    oriel_evaluator_close(&room->left_bounds);
+    oriel_evaluator_close(&room->right_bounds);
     oriel_column_buffers_deinit(&room->left);
     oriel_column_buffers_deinit(&room->right);
     oriel_arena_deinit(&room->arena);

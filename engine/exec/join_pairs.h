@@ -6,6 +6,7 @@
 
 #include "engine/exec/key_table.h"
 #include "engine/exec/sorter.h"
+#include "engine/plan/join_range.h"
 
 /* Decided once for the node. */
 struct oriel_join_layout {
@@ -14,6 +15,7 @@ struct oriel_join_layout {
     uint32_t left_count, right_count; /* fields of the inputs; each table has a position behind */
     struct oriel_schema left, right;  /* of the tables, with the position */
     struct oriel_schema pair;         /* left and right fields, for the residual */
+    struct oriel_join_ranges ranges;  /* among the conditions of the residual */
     struct oriel_schema key_schema;   /* of the keys, from the right side */
     uint32_t group_key_count;         /* null_aware: keys without the last; else all */
     struct oriel_schema output;       /* plan's fields, hidden order columns, both positions */
@@ -25,7 +27,8 @@ struct oriel_join_layout {
 struct oriel_join_room {
     const struct oriel_join_layout *layout;
     struct oriel_arena arena;
-    struct oriel_evaluator *residual; /* or NULL */
+    struct oriel_evaluator *residual;                   /* or NULL */
+    struct oriel_evaluator *left_bounds, *right_bounds; /* of the ranges, if there are any */
     struct oriel_column_buffers left, right;
     struct oriel_column *left_columns, *right_columns; /* gathered */
     struct oriel_column *pair_columns;

@@ -3,6 +3,7 @@
  * Operators follow the choice, EXPLAIN prints it. What depends on the rows stays AUTO here, with a
  * reason that says on what; EXPLAIN ANALYZE then reports what the operator did.
  */
+#include "engine/plan/join_range.h"
 #include "engine/plan/plan_order.h"
 #include "engine/plan/rewrite.h"
 
@@ -106,8 +107,10 @@ static enum oriel_status choose_aggregate(struct binder *b, struct oriel_plan *p
 
 static enum oriel_status choose_join(struct binder *b, struct oriel_plan *plan) {
     struct oriel_join_order order;
+    struct oriel_join_ranges ranges;
     const enum oriel_strategy forced = b->runtime->forced[ORIEL_TOPIC_JOIN];
     ORIEL_TRY(oriel_plan_find_join_order(plan, b->arena, &order, b->error));
+    ORIEL_TRY(oriel_plan_find_join_ranges(plan, b->arena, &ranges, b->error));
     if (forced == ORIEL_STRATEGY_HASH)
         return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH, "by the setting");
     if (order.key_count)
@@ -116,6 +119,11 @@ static enum oriel_status choose_join(struct binder *b, struct oriel_plan *plan) 
     if (plan->join.null_aware)
         return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH,
                     "NOT IN looks at the groups of the other keys");
+    if (ranges.count)
+        return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_HASH,
+                    plan->join.key_count
+                        ? "both sides are partitioned by the keys, whose rows are searched by range"
+                        : "no keys, so rows are searched by range alone");
     if (forced == ORIEL_STRATEGY_SORT && plan->join.key_count)
         return note(b, plan, ORIEL_TOPIC_JOIN, ORIEL_STRATEGY_SORT,
                     "by the setting; both sides are partitioned and sorted by the keys");

@@ -26,6 +26,8 @@ class ExplainTest(CommandTest):
     def test_join(self):
         text = self.explain('SELECT a.id FROM orders a JOIN orders b ON a.id = b.id')
         self.assertIn('- join hash: both sides are partitioned by the keys\n', text)
+        text = self.explain("SELECT a.id FROM orders a JOIN orders b ON a.id = b.id AND a.ts BETWEEN b.ts AND b.ts + INTERVAL '1' HOUR")
+        self.assertIn('- join hash: both sides are partitioned by the keys, whose rows are searched by range\n', text)
 
     def test_join_of_aggregations(self):
         view = ("CREATE VIEW {} AS SELECT window_start, window_end, shop, COUNT(*) AS n FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), "
