@@ -9,7 +9,9 @@
 
 #include "engine/io/arrow_column.h"
 
-enum { MORSEL_ROWS = 65536 };
+/* Where morsels meet, parts of sessions and of windows meet that someone must put together; but the
+ * first ones are small, for a query that wants few rows. */
+enum { MORSEL_ROWS_MAX = 262144, MORSEL_ROWS_RATIO = 8 };
 
 struct stream_block {
     struct ArrowArray array;
@@ -190,38 +192,50 @@ static enum oriel_status pull_block(struct oriel_stream_table *table, struct ori
     return ORIEL_OK;
 }
 
-/* Moves to the next block that has rows. */
+/* Moves to the next block that has rows; without one there is no current block. */
 static enum oriel_status next_block(struct stream_source *source, struct oriel_error *error) {
     struct oriel_stream_table *table = source->table;
+    source->block = NULL;
+    source->row = 0;
     do {
         struct stream_block *next = source->done ? source->done->next : table->blocks;
         if (!next) {
             ORIEL_TRY(pull_block(table, error));
             next = source->done ? source->done->next : table->last;
         }
-        source->block = next;
         source->done = next;
-        source->row = 0;
-    } while (source->block->array.length == 0);
+    } while (source->done->array.length == 0);
+    source->block = source->done;
     return ORIEL_OK;
 }
 
+/* A morsel begins in the block that is its state, and goes on in those that follow. */
 static enum oriel_status claim_locked(struct stream_source *source, struct oriel_morsel *morsel,
                                       struct oriel_error *error) {
     if (!source->block)
         ORIEL_TRY(next_block(source, error));
-    const int64_t left = source->block->array.length - source->row;
-    const int64_t count = left < MORSEL_ROWS ? left : MORSEL_ROWS;
     *morsel = (struct oriel_morsel){
         .number = source->morsel_count++,
         .begin = (uint64_t)source->row,
-        .end = (uint64_t)(source->row + count),
+        .end = (uint64_t)source->row,
         .state = source->block,
     };
-    source->row += count;
-    if (source->row == source->block->array.length)
-        source->block = NULL;
-    return ORIEL_OK;
+    const uint64_t before = source->block->first_row + morsel->begin;
+    const uint64_t wanted = before / MORSEL_ROWS_RATIO;
+    uint64_t left = wanted < MORSEL_ROWS_MAX ? wanted + 1 : MORSEL_ROWS_MAX;
+    for (;;) {
+        const uint64_t rest = (uint64_t)(source->block->array.length - source->row);
+        const uint64_t count = rest < left ? rest : left;
+        morsel->end += count;
+        source->row += (int64_t)count;
+        left -= count;
+        if (count == rest)
+            source->block = NULL;
+        if (!left)
+            return ORIEL_OK;
+        if (next_block(source, NULL) != ORIEL_OK) /* for the next claim to meet */
+            return ORIEL_OK;
+    }
 }
 
 static enum oriel_status stream_claim(struct oriel_source *base, struct oriel_morsel *morsel,
@@ -272,19 +286,38 @@ static void leave_block(struct stream_source *source, struct stream_block *block
     }
 }
 
+/* The rows [begin, end) of a block. */
+static enum oriel_status push_block(struct stream_source *source, struct stream_worker *worker,
+                                    struct stream_block *block, uint64_t begin, uint64_t end,
+                                    oriel_push *push, void *context, struct oriel_error *error) {
+    const size_t batch_rows = source->runtime->batch_rows;
+    enter_block(source, worker, block);
+    for (uint64_t row = begin; row < end; row += batch_rows) {
+        const uint64_t left = end - row;
+        ORIEL_TRY(oriel_runtime_check(source->runtime, error));
+        ORIEL_TRY(push_rows(source, worker, block, (size_t)row,
+                            left < batch_rows ? (size_t)left : batch_rows, push, context, error));
+    }
+    leave_block(source, block, (int64_t)(end - begin));
+    return ORIEL_OK;
+}
+
 static enum oriel_status stream_read(struct oriel_source *base, unsigned worker,
                                      const struct oriel_morsel *morsel, oriel_push *push,
                                      void *context, struct oriel_error *error) {
     struct stream_source *source = (struct stream_source *)base;
-    const size_t batch_rows = source->runtime->batch_rows;
-    enter_block(source, &source->workers[worker], morsel->state);
-    for (uint64_t row = morsel->begin; row < morsel->end; row += batch_rows) {
-        const uint64_t left = morsel->end - row;
-        ORIEL_TRY(oriel_runtime_check(source->runtime, error));
-        ORIEL_TRY(push_rows(source, &source->workers[worker], morsel->state, (size_t)row,
-                            left < batch_rows ? (size_t)left : batch_rows, push, context, error));
+    struct stream_block *block = morsel->state;
+    uint64_t begin = morsel->begin, left = morsel->end - morsel->begin;
+    while (left) {
+        const uint64_t rest = (uint64_t)block->array.length - begin;
+        const uint64_t count = rest < left ? rest : left;
+        struct stream_block *next = count < left ? block->next : NULL;
+        ORIEL_TRY(push_block(source, &source->workers[worker], block, begin, begin + count, push,
+                             context, error));
+        left -= count;
+        block = next;
+        begin = 0;
     }
-    leave_block(source, morsel->state, (int64_t)(morsel->end - morsel->begin));
     return ORIEL_OK;
 }
 
