@@ -35,7 +35,8 @@ enum oriel_status oriel_listing_add(struct oriel_result *result, const char *con
         valid[i] = cells[i] ? 1 : 0;
         values[i] =
             cells[i] ? oriel_string_make(cells[i], strlen(cells[i])) : oriel_string_make("", 0);
-        columns[i] = (struct oriel_column){result->schema.fields[i].type, &values[i], &valid[i]};
+        columns[i] = (struct oriel_column){
+            .type = result->schema.fields[i].type, .values = &values[i], .valid = &valid[i]};
     }
     const struct oriel_batch batch = {.row_count = 1, .column_count = count, .columns = columns};
     return oriel_table_append(&result->listing, &batch, NULL, 0, 1, error);

@@ -17,10 +17,22 @@
 
 enum { ORIEL_BATCH_ROWS_DEFAULT = 4096, ORIEL_BATCH_ROWS_MAX = 65536 };
 
+/* Strings that rows refer to by number. Two of them may be equal. */
+struct oriel_dictionary {
+    uint64_t number; /* no other dictionary of the process has it */
+    uint32_t entry_count;
+    const struct oriel_string *entries;
+};
+
 struct oriel_column {
     struct oriel_type type;
     void *values;    /* row_count values of oriel_type_physical(&type) */
     uint64_t *valid; /* a bit a row; NULL: no row is null */
+    /* Of strings that come from a dictionary, else both NULL: the value of row i, unless it is
+     * null, is entry codes[i]. Codes of null rows are any below entry_count. Whoever makes other
+     * values for the rows leaves them out. */
+    const uint32_t *codes;
+    const struct oriel_dictionary *dictionary;
 };
 
 /* Where rows stand in a file, for messages: row i begins at byte offset_base + offsets[i * stride]

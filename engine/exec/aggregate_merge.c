@@ -43,10 +43,11 @@ static enum oriel_status share_keys(struct aggregate_merged *merged, unsigned st
         for (uint32_t c = 0; c < merged->layout->key_schema.field_count; c++) {
             const struct oriel_column *from = &keys->columns[c];
             const size_t size = oriel_physical_size(oriel_type_physical(&from->type));
-            columns[c] = *from;
-            columns[c].values = (char *)from->values + first * size;
-            if (from->valid)
-                columns[c].valid = from->valid + first / 64;
+            columns[c] = (struct oriel_column){
+                .type = from->type,
+                .values = (char *)from->values + first * size,
+                .valid = from->valid ? from->valid + first / 64 : NULL,
+            };
         }
         ORIEL_TRY(oriel_key_table_map(merged->keys, columns, count, ids + first, error));
     }

@@ -22,9 +22,11 @@ void oriel_gather_rows(const struct oriel_kernels *kernels, const struct oriel_c
                        const struct oriel_column_buffers *buffers, struct oriel_column *out) {
     ORIEL_ASSERT(row_count <= buffers->capacity);
     for (uint32_t c = 0; c < column_count; c++) {
-        out[c].type = columns[c].type;
-        out[c].values = buffers->columns[c].values;
-        out[c].valid = columns[c].valid ? buffers->columns[c].valid : NULL;
+        out[c] = (struct oriel_column){
+            .type = columns[c].type,
+            .values = buffers->columns[c].values,
+            .valid = columns[c].valid ? buffers->columns[c].valid : NULL,
+        };
         gather_values(kernels, &columns[c], rows, row_count, out[c].values);
         if (out[c].valid)
             kernels->gather_bits(columns[c].valid, rows, row_count, out[c].valid);
@@ -85,9 +87,12 @@ void oriel_slice_columns(const struct oriel_column *columns, uint32_t column_cou
     ORIEL_ASSERT(first % 64 == 0 || row_count <= 64);
     for (uint32_t c = 0; c < column_count; c++) {
         const size_t width = oriel_physical_size(oriel_type_physical(&columns[c].type));
-        out[c].type = columns[c].type;
-        out[c].values = (char *)columns[c].values + first * width;
-        out[c].valid = NULL;
+        out[c] = (struct oriel_column){
+            .type = columns[c].type,
+            .values = (char *)columns[c].values + first * width,
+            .codes = columns[c].codes ? columns[c].codes + first : NULL,
+            .dictionary = columns[c].dictionary,
+        };
         if (columns[c].valid && first % 64 == 0) {
             out[c].valid = columns[c].valid + first / 64;
         } else if (columns[c].valid) {

@@ -61,8 +61,8 @@ void oriel_key_block_cut(struct oriel_key_block *block, const struct oriel_kerne
     for (uint32_t c = 0; c < block->schema.field_count; c++) {
         const struct oriel_type *type = &block->schema.fields[c].type;
         struct oriel_column *out = &block->columns[c];
-        out->type = *type;
-        out->valid = columns[c].valid ? columns[c].valid + first / 64 : NULL;
+        *out = (struct oriel_column){
+            .type = *type, .valid = columns[c].valid ? columns[c].valid + first / 64 : NULL};
         if (is_float(type)) {
             normalise(&columns[c], first, row_count, room);
             out->values = room;

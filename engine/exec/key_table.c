@@ -86,6 +86,7 @@ void oriel_key_table_deinit(struct oriel_key_table *table) {
                          table->hash_capacity * sizeof *table->hashes);
     oriel_key_block_deinit(&table->block);
     oriel_memory_release(table->memory, table->fresh, BLOCK_ROWS * sizeof *table->fresh);
+    oriel_key_codes_deinit(&table->codes, table->memory);
     oriel_table_deinit(&table->keys);
     *table = (struct oriel_key_table){0};
 }
@@ -94,12 +95,14 @@ void oriel_key_table_clear(struct oriel_key_table *table) {
     memset(table->slots, 0, table->slot_count * sizeof *table->slots);
     table->key_count = 0;
     table->null_id = ORIEL_KEY_NONE;
+    oriel_key_codes_clear(&table->codes);
     oriel_table_clear(&table->keys);
 }
 
 size_t oriel_key_table_bytes(const struct oriel_key_table *table) {
     size_t bytes = table->slot_count * sizeof *table->slots +
-                   table->hash_capacity * sizeof *table->hashes + table->keys.arena.total_bytes;
+                   table->hash_capacity * sizeof *table->hashes +
+                   table->codes.capacity * sizeof *table->codes.ids + table->keys.arena.total_bytes;
     for (uint32_t i = 0; i < table->keys.schema.field_count; i++)
         bytes += table->keys.capacity *
                  oriel_physical_size(oriel_type_physical(&table->keys.schema.fields[i].type));
@@ -350,6 +353,8 @@ enum oriel_status oriel_key_table_map_hashed(struct oriel_key_table *table,
 enum oriel_status oriel_key_table_map(struct oriel_key_table *table,
                                       const struct oriel_column *columns, size_t row_count,
                                       uint32_t *ids, struct oriel_error *error) {
+    if (row_count && table->form == ORIEL_KEY_FORM_STRING && columns->codes)
+        return oriel_key_codes_map(table, columns, row_count, ids, error);
     return oriel_key_table_map_hashed(table, columns, NULL, row_count, ids, error);
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/runtime.h"
 #include "engine/columns/batch.h"
 #include "engine/exec/key_block.h"
+#include "engine/exec/key_codes.h"
 
 /* No key: what find gives for a key that is not there. Ids end below it. */
 #define ORIEL_KEY_NONE UINT32_MAX
@@ -37,6 +38,7 @@ struct oriel_key_table {
     struct oriel_table keys; /* row i is key i */
     struct oriel_key_block block;
     uint32_t *fresh; /* rows of a block that are not there yet */
+    struct oriel_key_codes codes;
 };
 
 /* `schema`: the key columns (at least one); borrowed, it must outlive the table. */

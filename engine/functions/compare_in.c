@@ -118,9 +118,10 @@ static enum oriel_status item_column(const struct oriel_call *call, uint32_t ind
                                      struct oriel_evaluation *evaluation,
                                      const struct oriel_column *argument, size_t row_count,
                                      struct oriel_column *out) {
-    *out = *argument;
-    if (!call->constants[index])
+    if (!call->constants[index]) {
+        *out = *argument;
         return ORIEL_OK;
+    }
     const size_t value_bytes = oriel_physical_size(oriel_type_physical(&argument->type));
     const size_t word_count = oriel_bits_word_count(row_count) + 1;
     char *values = oriel_arena_allocate(evaluation->batch_arena, 64 * word_count * value_bytes);
@@ -130,8 +131,7 @@ static enum oriel_status item_column(const struct oriel_call *call, uint32_t ind
     for (size_t row = 0; row < row_count; row++)
         memcpy(values + row * value_bytes, argument->values, value_bytes);
     memset(valid, oriel_column_is_null(argument, 0) ? 0 : 0xff, word_count * sizeof *valid);
-    out->values = values;
-    out->valid = valid;
+    *out = (struct oriel_column){.type = argument->type, .values = values, .valid = valid};
     return ORIEL_OK;
 }
 

@@ -10,9 +10,6 @@
 #include "engine/io/arrow_values.h"
 #include "kernels/kernels.h"
 
-/* A dictionary so many times larger than its array is not turned into strings as a whole. */
-enum { DICTIONARY_ROWS_RATIO = 4 };
-
 static int64_t power_of_ten(unsigned exponent) {
     int64_t power = 1;
     while (exponent--)
@@ -114,10 +111,7 @@ static enum oriel_arrow_way choose_way(const struct oriel_arrow_column *column,
     if (column->child_count)
         return ORIEL_ARROW_WAY_ANY;
     if (column->has_dictionary)
-        return is_bytes(type) && column->indices.layout == ORIEL_ARROW_SIGNED &&
-                       column->indices.width_bytes == 4
-                   ? ORIEL_ARROW_WAY_DICTIONARY
-                   : ORIEL_ARROW_WAY_ANY;
+        return is_bytes(type) ? ORIEL_ARROW_WAY_DICTIONARY : ORIEL_ARROW_WAY_ANY;
     if (is_text)
         return ORIEL_ARROW_WAY_TEXT;
     const bool is_time = oriel_type_is_timestamp(wanted) && type->width_bytes == 8;
@@ -139,14 +133,12 @@ void oriel_arrow_target_choose(struct oriel_arrow_target *target) {
 }
 
 void oriel_arrow_target_reset(struct oriel_arrow_target *target) {
-    target->entry_count = -1;
+    target->dictionary.memory = target->memory;
+    target->dictionary.strings.entry_count = 0;
 }
 
 void oriel_arrow_target_deinit(struct oriel_arrow_target *target) {
-    oriel_memory_release(target->memory, target->entries,
-                         target->entry_capacity * sizeof *target->entries);
-    target->entries = NULL;
-    target->entry_capacity = 0;
+    oriel_arrow_dictionary_deinit(&target->dictionary);
 }
 
 /* Copies bits [first, first + count) to the begin of `out`; true when one of them is clear. Reads
@@ -236,59 +228,18 @@ static bool read_text(const struct oriel_arrow_target *target, const struct Arro
     return true;
 }
 
-/* Turns the dictionary into strings, once while it stays the same. Empty entries stand for its
- * NULLs, which are left to the slow way. */
-static enum oriel_status read_entries(struct oriel_arrow_target *target,
-                                      const struct ArrowArray *dictionary,
-                                      struct oriel_error *error) {
-    const size_t count = (size_t)dictionary->length;
-    if (target->entry_count == dictionary->length &&
-        target->entry_buffers[0] == dictionary->buffers[1] &&
-        target->entry_buffers[1] == dictionary->buffers[2])
-        return ORIEL_OK;
-    if (count > target->entry_capacity) {
-        oriel_arrow_target_deinit(target);
-        target->entries =
-            oriel_memory_allocate_zeroed(target->memory, count, sizeof *target->entries);
-        if (!target->entries)
-            return oriel_error_memory(error);
-        target->entry_capacity = count;
-    }
-    oriel_arrow_target_reset(target);
-    struct oriel_column column = {.type = target->wanted, .values = target->entries};
-    enum { STEP = 256 };
-    int64_t rows[STEP];
-    for (size_t first = 0; first < count; first += STEP) {
-        const size_t step = count - first < STEP ? count - first : STEP;
-        for (size_t i = 0; i < step; i++)
-            rows[i] = dictionary->offset + (int64_t)(first + i);
-        column.values = target->entries + first;
-        ORIEL_TRY(oriel_arrow_values_read(&target->column.type, dictionary, target->column.name,
-                                          rows, step, &column, error));
-    }
-    target->entry_count = dictionary->length;
-    target->entry_buffers[0] = dictionary->buffers[1];
-    target->entry_buffers[1] = dictionary->buffers[2];
+/* Without codes when a number is out of range, which the slow way then names. */
+static enum oriel_status read_codes(struct oriel_arrow_target *target,
+                                    const struct ArrowArray *child, int64_t base, size_t count,
+                                    struct oriel_column *out, struct oriel_error *error) {
+    struct oriel_arrow_dictionary *dictionary = &target->dictionary;
+    ORIEL_TRY(oriel_arrow_dictionary_enter(dictionary, &target->column, child, error));
+    ORIEL_TRY(oriel_arrow_codes_read(dictionary, &target->column.indices, child, base, count, out,
+                                     error));
+    if (out->codes)
+        target->kernels->gather_128((const uint64_t *)(const void *)dictionary->entries, out->codes,
+                                    count, out->values);
     return ORIEL_OK;
-}
-
-static bool read_codes(const struct oriel_arrow_target *target, const struct ArrowArray *array,
-                       int64_t base, size_t count, const uint64_t *valid) {
-    struct oriel_string *out = target->values;
-    const char *codes = (const char *)array->buffers[1] + base * (int64_t)sizeof(int32_t);
-    const uint32_t entry_count = (uint32_t)target->entry_count;
-    uint32_t beyond = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t code;
-        memcpy(&code, codes + i * sizeof code, sizeof code);
-        if (!oriel_bits_get(valid, i) || code >= entry_count) {
-            beyond |= (uint32_t)oriel_bits_get(valid, i);
-            out[i] = oriel_string_make("", 0);
-            continue;
-        }
-        out[i] = target->entries[code];
-    }
-    return !beyond;
 }
 
 static bool read_fast(struct oriel_arrow_target *target, const struct ArrowArray *array,
@@ -300,7 +251,7 @@ static bool read_fast(struct oriel_arrow_target *target, const struct ArrowArray
     case ORIEL_ARROW_WAY_SCALE_I64: scale_to_i64(type, from, count, target->values); return true;
     case ORIEL_ARROW_WAY_SCALE_I128: scale_to_i128(type, from, count, target->values); return true;
     case ORIEL_ARROW_WAY_TEXT: return read_text(target, array, base, count, valid);
-    case ORIEL_ARROW_WAY_DICTIONARY: return read_codes(target, array, base, count, valid);
+    case ORIEL_ARROW_WAY_DICTIONARY:
     case ORIEL_ARROW_WAY_ANY: break;
     }
     return false;
@@ -323,21 +274,17 @@ enum oriel_status oriel_arrow_target_read(struct oriel_arrow_target *target,
                                           struct oriel_column *out, struct oriel_error *error) {
     const struct ArrowArray *child = array->children[index];
     const int64_t base = array->offset + child->offset + (int64_t)first;
-    *out = (struct oriel_column){target->wanted, target->values, target->valid};
+    *out = (struct oriel_column){
+        .type = target->wanted, .values = target->values, .valid = target->valid};
     enum oriel_arrow_way way = target->way;
-    if (way == ORIEL_ARROW_WAY_DICTIONARY) {
-        const struct ArrowArray *dictionary = child->dictionary;
-        if (dictionary->length > UINT32_MAX ||
-            (dictionary->null_count != 0 && dictionary->buffers[0]) ||
-            dictionary->length / DICTIONARY_ROWS_RATIO > array->length)
-            way = ORIEL_ARROW_WAY_ANY;
-        else
-            ORIEL_TRY(read_entries(target, dictionary, error));
-    }
+    if (way == ORIEL_ARROW_WAY_DICTIONARY && !oriel_arrow_dictionary_pays(child, array->length))
+        way = ORIEL_ARROW_WAY_ANY;
     if (way != ORIEL_ARROW_WAY_ANY) {
         if (!copy_validity(child, base, count, target->valid))
             out->valid = NULL;
-        if (way == ORIEL_ARROW_WAY_COPY && borrow_values(target, child, base, out))
+        if (way == ORIEL_ARROW_WAY_DICTIONARY)
+            ORIEL_TRY(read_codes(target, child, base, count, out, error));
+        if (out->codes || (way == ORIEL_ARROW_WAY_COPY && borrow_values(target, child, base, out)))
             return ORIEL_OK;
         if (read_fast(target, child, base, count, out->valid))
             return ORIEL_OK;

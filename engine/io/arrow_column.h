@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/base/runtime.h"
-#include "engine/io/arrow_import.h"
+#include "engine/io/arrow_dictionary.h"
 
 enum oriel_arrow_way {
     ORIEL_ARROW_WAY_ANY,        /* value by value */
@@ -13,7 +13,7 @@ enum oriel_arrow_way {
     ORIEL_ARROW_WAY_SCALE_I64,  /* 64-bit times in another unit */
     ORIEL_ARROW_WAY_SCALE_I128, /* the same into 128 bits */
     ORIEL_ARROW_WAY_TEXT,       /* strings with 32-bit offsets */
-    ORIEL_ARROW_WAY_DICTIONARY, /* 32-bit codes of strings */
+    ORIEL_ARROW_WAY_DICTIONARY, /* numbers of strings in a dictionary */
 };
 
 /* How one column is read. */
@@ -27,11 +27,7 @@ struct oriel_arrow_target {
     bool borrows;              /* values that need no change may stay in the array */
     void *values;              /* buffers of batch_rows values */
     uint64_t *valid;           /* and their validity */
-    /* The dictionary as strings of ours, and the buffers it was made from. */
-    struct oriel_string *entries;
-    size_t entry_capacity;
-    int64_t entry_count; /* -1: none */
-    const void *entry_buffers[2];
+    struct oriel_arrow_dictionary dictionary;
 };
 
 /*

@@ -199,7 +199,8 @@ static void add_argument(struct call_bench *bench, const char *text, size_t leng
         next = comma ? comma + 1 : NULL;
     }
     struct oriel_column *column = &out->columns[out->column_count];
-    *column = (struct oriel_column){oriel_type_with_null(type, true), values, valid};
+    *column = (struct oriel_column){
+        .type = oriel_type_with_null(type, true), .values = values, .valid = valid};
     if (fixed)
         out->constants[out->column_count] = column;
     else

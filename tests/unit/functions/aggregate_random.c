@@ -116,5 +116,6 @@ struct oriel_column random_column(struct call_bench *bench, struct oriel_type ty
         oriel_bits_set(valid, row);
         put_value(bench, &type, seed, values + row * size);
     }
-    return (struct oriel_column){oriel_type_with_null(type, true), values, valid};
+    return (struct oriel_column){
+        .type = oriel_type_with_null(type, true), .values = values, .valid = valid};
 }

@@ -204,7 +204,7 @@ static void run_columns(struct call_bench *bench, const struct call_case *test,
             memcpy(values + row * size, from->constant.values, size);
         valid[16 * i] = is_null ? 0 : 5;
         struct oriel_type type = oriel_type_with_null(from->type, true);
-        columns[i] = (struct oriel_column){type, values, &valid[16 * i]};
+        columns[i] = (struct oriel_column){.type = type, .values = values, .valid = &valid[16 * i]};
         arguments[i] = column_of(bench, i, type);
         *strict = true;
     }

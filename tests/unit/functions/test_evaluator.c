@@ -37,7 +37,7 @@ static void open_sheet(struct sheet *sheet, enum oriel_type_id id, unsigned modu
             if ((state >> 8) % 4)
                 oriel_bits_set(valid, row);
         }
-        sheet->columns[c] = (struct oriel_column){type, values, valid};
+        sheet->columns[c] = (struct oriel_column){.type = type, .values = values, .valid = valid};
     }
     sheet->batch =
         (struct oriel_batch){.row_count = ROWS, .column_count = 3, .columns = sheet->columns};

@@ -65,7 +65,7 @@ static void check_round_trip(struct call_bench *bench, const char *type_text) {
         oriel_expression_cast(&bench->runtime, &bench->arena, out, &type, &out, &error), ORIEL_OK);
     struct oriel_evaluator *evaluator;
     const struct oriel_column *result;
-    const struct oriel_column columns = {type, values, NULL};
+    const struct oriel_column columns = {.type = type, .values = values, .valid = NULL};
     const struct oriel_batch batch = {.row_count = ROWS, .column_count = 1, .columns = &columns};
     assert_int_equal(oriel_evaluator_open(&bench->runtime, &out, 1, &evaluator, &error), ORIEL_OK);
     if (oriel_evaluator_run(evaluator, &batch, &result, &error) != ORIEL_OK)
@@ -106,7 +106,7 @@ static void check_comparison(struct call_bench *bench, const char *type_text) {
             fill(&type, values, row);
         if (c == 1)
             memcpy(values, columns[0].values, ROWS / 4 * size);
-        columns[c] = (struct oriel_column){type, values, NULL};
+        columns[c] = (struct oriel_column){.type = type, .values = values, .valid = NULL};
     }
     struct oriel_expression *sides[] = {column_of(bench, 0, type), column_of(bench, 1, type)};
     const struct oriel_batch batch = {.row_count = ROWS, .column_count = 2, .columns = columns};
@@ -233,7 +233,7 @@ static void try_call(struct call_bench *bench, const struct oriel_function *func
                 oriel_bits_set(valid, row);
         }
         const struct oriel_type type = oriel_type_with_null(constant->type, true);
-        columns[i] = (struct oriel_column){type, values, valid};
+        columns[i] = (struct oriel_column){.type = type, .values = values, .valid = valid};
         arguments[i] = unit || next_random() % 2 ? constant : column_of(bench, i, type);
     }
     const struct oriel_type target = type_of_text(edges[next_random() % (EDGES - 3)][0]);

@@ -330,7 +330,8 @@ static bool give_row(struct model *m) {
         const uint32_t f = test->columns[c].field;
         const uint64_t valid = !nulls[f];
         uint64_t words = valid;
-        const struct oriel_column column = {test->fields[f].type, &slots[f], &words};
+        const struct oriel_column column = {
+            .type = test->fields[f].type, .values = &slots[f], .valid = &words};
         csv_case_print(&m->outcome->rows, &column, 0);
     }
     if (oriel_text_buffer_append(&m->outcome->rows, "\n", 1) != ORIEL_OK)

@@ -28,7 +28,8 @@ struct two_rows {
 static void add(struct two_rows *rows, const char *name, struct oriel_type type, void *values) {
     rows->valid = 1;
     rows->fields[rows->count] = (struct oriel_field){name, type};
-    rows->columns[rows->count++] = (struct oriel_column){type, values, &rows->valid};
+    rows->columns[rows->count++] =
+        (struct oriel_column){.type = type, .values = values, .valid = &rows->valid};
 }
 
 static const struct oriel_formatter_options csv_options = {

@@ -1,0 +1,128 @@
+/*
+ * Dictionaries are remembered by the buffers that they were made from. Numbers of any width become
+ * codes of 32 bits, all of them checked; most often they are that already, and stay in their array.
+ */
+#include "engine/io/arrow_dictionary.h"
+
+#include <stdatomic.h>
+
+#include "engine/io/arrow_values.h"
+
+/* A dictionary so many times larger than its array is not turned into strings as a whole. */
+enum { DICTIONARY_ROWS_RATIO = 4 };
+
+/* Dictionaries of all engines are told apart, since no one asks where a column comes from. */
+static uint64_t next_number(void) {
+    static _Atomic uint64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+void oriel_arrow_dictionary_deinit(struct oriel_arrow_dictionary *dictionary) {
+    if (!dictionary->memory)
+        return;
+    oriel_memory_release(dictionary->memory, dictionary->entries,
+                         dictionary->entry_capacity * sizeof *dictionary->entries);
+    oriel_memory_release(dictionary->memory, dictionary->codes,
+                         dictionary->code_capacity * sizeof *dictionary->codes);
+    *dictionary = (struct oriel_arrow_dictionary){0};
+}
+
+bool oriel_arrow_dictionary_pays(const struct ArrowArray *child, int64_t row_count) {
+    const struct ArrowArray *values = child->dictionary;
+    const bool has_null = values->null_count != 0 && values->buffers[0];
+    return values->length > 0 && values->length < UINT32_MAX && !has_null &&
+           values->length / DICTIONARY_ROWS_RATIO <= row_count;
+}
+
+static bool is_same(const struct oriel_arrow_dictionary *dictionary,
+                    const struct ArrowArray *values) {
+    return dictionary->strings.entry_count && dictionary->length == values->length &&
+           dictionary->offset == values->offset && dictionary->buffers[0] == values->buffers[1] &&
+           dictionary->buffers[1] == values->buffers[2];
+}
+
+enum oriel_status oriel_arrow_dictionary_enter(struct oriel_arrow_dictionary *dictionary,
+                                               const struct oriel_arrow_column *column,
+                                               const struct ArrowArray *child,
+                                               struct oriel_error *error) {
+    enum { STEP = 256 };
+    const struct ArrowArray *values = child->dictionary;
+    const size_t count = (size_t)values->length;
+    int64_t rows[STEP];
+    if (is_same(dictionary, values))
+        return ORIEL_OK;
+    dictionary->strings.entry_count = 0;
+    if (count > dictionary->entry_capacity) {
+        oriel_memory_release(dictionary->memory, dictionary->entries,
+                             dictionary->entry_capacity * sizeof *dictionary->entries);
+        dictionary->entry_capacity = 0;
+        dictionary->entries =
+            oriel_memory_allocate_zeroed(dictionary->memory, count, sizeof *dictionary->entries);
+        if (!dictionary->entries)
+            return oriel_error_memory(error);
+        dictionary->entry_capacity = count;
+    }
+    for (size_t first = 0; first < count; first += STEP) {
+        const size_t step = count - first < STEP ? count - first : STEP;
+        struct oriel_column out = {.type = column->type.type,
+                                   .values = dictionary->entries + first};
+        for (size_t i = 0; i < step; i++)
+            rows[i] = values->offset + (int64_t)(first + i);
+        ORIEL_TRY(
+            oriel_arrow_values_read(&column->type, values, column->name, rows, step, &out, error));
+    }
+    dictionary->strings =
+        (struct oriel_dictionary){next_number(), (uint32_t)count, dictionary->entries};
+    dictionary->offset = values->offset;
+    dictionary->length = values->length;
+    dictionary->buffers[0] = values->buffers[1];
+    dictionary->buffers[1] = values->buffers[2];
+    return ORIEL_OK;
+}
+
+/* Numbers that a code cannot be become UINT32_MAX, which no entry has. */
+static void narrow(const struct oriel_arrow_type *indices, const void *from, int64_t base,
+                   size_t count, uint32_t *out) {
+    for (size_t i = 0; i < count; i++) {
+        const int64_t number = oriel_arrow_integer(indices, from, base + (int64_t)i);
+        out[i] = number >= 0 && number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+    }
+}
+
+static enum oriel_status reserve_codes(struct oriel_arrow_dictionary *dictionary, size_t count,
+                                       struct oriel_error *error) {
+    if (count <= dictionary->code_capacity)
+        return ORIEL_OK;
+    uint32_t *codes =
+        oriel_memory_resize(dictionary->memory, dictionary->codes,
+                            dictionary->code_capacity * sizeof *codes, count * sizeof *codes);
+    if (!codes)
+        return oriel_error_memory(error);
+    dictionary->codes = codes;
+    dictionary->code_capacity = count;
+    return ORIEL_OK;
+}
+
+enum oriel_status oriel_arrow_codes_read(struct oriel_arrow_dictionary *dictionary,
+                                         const struct oriel_arrow_type *indices,
+                                         const struct ArrowArray *child, int64_t base, size_t count,
+                                         struct oriel_column *out, struct oriel_error *error) {
+    const uint32_t entry_count = dictionary->strings.entry_count;
+    const char *from = (const char *)child->buffers[1] + base * (int64_t)sizeof(uint32_t);
+    const uint32_t *codes = (const void *)from;
+    if (indices->width_bytes != sizeof *codes || (uintptr_t)from % sizeof *codes || out->valid) {
+        ORIEL_TRY(reserve_codes(dictionary, count, error));
+        narrow(indices, child->buffers[1], base, count, dictionary->codes);
+        for (size_t i = 0; out->valid && i < count; i++)
+            dictionary->codes[i] = oriel_bits_get(out->valid, i) ? dictionary->codes[i] : 0;
+        codes = dictionary->codes;
+    }
+    uint32_t greatest = 0;
+    for (size_t i = 0; i < count; i++)
+        greatest = codes[i] > greatest ? codes[i] : greatest;
+    if (greatest >= entry_count)
+        return ORIEL_OK;
+    out->codes = codes;
+    out->dictionary = &dictionary->strings;
+    return ORIEL_OK;
+}
