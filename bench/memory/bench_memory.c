@@ -1,15 +1,19 @@
 /*
  * bench_memory TABLES.sql QUERY.sql --table NAME=FILE ... : times a query over tables in memory.
- * The tables, created by TABLES.sql, are read from their files once into Arrow arrays. Each run
+ * The tables, created by TABLES.sql, are read from their files once into Arrow arrays: long ones
+ * with strings as codes of a dictionary, with --plain the short ones that a query gives. Each run
  * then opens an engine, gives it the arrays as streams, and keeps the result as Arrow arrays.
  * Prints the seconds from opening the engine to the last array, those of all processors together,
  * and the number of rows, one run a line.
  */
 #include <oriel/oriel.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "bench/memory/long_arrays.h"
 
 enum { TABLES_MAX = 4 };
 
@@ -22,12 +26,17 @@ struct table {
     const char *name, *path;
     struct ArrowSchema schema;
     struct arrays arrays;
+    struct long_table long_table;
+    const struct ArrowSchema *lent_schema;
+    const struct ArrowArray *lent_arrays;
+    size_t lent_count;
 };
 
 struct job {
     char *tables_text, *query_text;
     const char *isa;
     uint32_t thread_count, run_count;
+    bool plain;
     struct table tables[TABLES_MAX];
     size_t table_count;
 };
@@ -81,7 +90,7 @@ static void lent_schema_release(struct ArrowSchema *schema) {
 }
 
 static int lender_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
-    *out = ((const struct lender *)stream->private_data)->table->schema;
+    *out = *((const struct lender *)stream->private_data)->table->lent_schema;
     out->release = lent_schema_release;
     return 0;
 }
@@ -89,8 +98,8 @@ static int lender_schema(struct ArrowArrayStream *stream, struct ArrowSchema *ou
 static int lender_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     struct lender *lender = stream->private_data;
     memset(out, 0, sizeof *out);
-    if (lender->next < lender->table->arrays.count) {
-        *out = lender->table->arrays.items[lender->next++];
+    if (lender->next < lender->table->lent_count) {
+        *out = lender->table->lent_arrays[lender->next++];
         out->release = lent_array_release;
     }
     return 0;
@@ -193,6 +202,16 @@ static void load(const struct job *job, struct table *table) {
     stream.release(&stream);
     oriel_script_close(&script);
     oriel_engine_close(&engine);
+    table->lent_schema = &table->schema;
+    table->lent_arrays = table->arrays.items;
+    table->lent_count = table->arrays.count;
+    if (job->plain)
+        return;
+    long_table_make(&table->schema, table->arrays.items, table->arrays.count, &table->long_table);
+    arrays_close(&table->arrays);
+    table->lent_schema = &table->long_table.schema;
+    table->lent_arrays = table->long_table.arrays;
+    table->lent_count = table->long_table.array_count;
 }
 
 static void run_once(const struct job *job) {
@@ -221,7 +240,7 @@ static void run_once(const struct job *job) {
 
 static void usage(void) {
     fputs("usage: bench_memory TABLES.sql QUERY.sql --table NAME=FILE ... [--threads N] [--runs N] "
-          "[--isa NAME]\n",
+          "[--isa NAME] [--plain]\n",
           stderr);
     exit(2);
 }
@@ -232,29 +251,36 @@ int main(int count, char **words) {
         usage();
     job.tables_text = read_text(words[1]);
     job.query_text = read_text(words[2]);
-    for (int i = 3; i + 1 < count; i += 2) {
-        char *value = words[i + 1];
-        char *equals = strchr(value, '=');
-        if (strcmp(words[i], "--threads") == 0) {
+    for (int i = 3; i < count; i++) {
+        const char *option = words[i];
+        if (strcmp(option, "--plain") == 0) {
+            job.plain = true;
+            continue;
+        }
+        if (++i == count)
+            usage();
+        char *value = words[i], *equals = strchr(value, '=');
+        if (strcmp(option, "--threads") == 0) {
             job.thread_count = (uint32_t)strtoul(value, NULL, 10);
-        } else if (strcmp(words[i], "--runs") == 0) {
+        } else if (strcmp(option, "--runs") == 0) {
             job.run_count = (uint32_t)strtoul(value, NULL, 10);
-        } else if (strcmp(words[i], "--isa") == 0) {
+        } else if (strcmp(option, "--isa") == 0) {
             job.isa = value;
-        } else if (strcmp(words[i], "--table") == 0 && equals && job.table_count < TABLES_MAX) {
+        } else if (strcmp(option, "--table") == 0 && equals && job.table_count < TABLES_MAX) {
             *equals = '\0';
             job.tables[job.table_count++] = (struct table){.name = value, .path = equals + 1};
         } else {
             usage();
         }
     }
-    if (count % 2 == 0 || !job.table_count)
+    if (!job.table_count)
         usage();
     for (size_t i = 0; i < job.table_count; i++)
         load(&job, &job.tables[i]);
     for (uint32_t i = 0; i < job.run_count; i++)
         run_once(&job);
     for (size_t i = 0; i < job.table_count; i++) {
+        long_table_free(&job.tables[i].long_table);
         arrays_close(&job.tables[i].arrays);
         job.tables[i].schema.release(&job.tables[i].schema);
     }
