@@ -194,7 +194,9 @@ static struct cost run(struct job *job, bool is_arrow, uint64_t *rows, uint64_t 
                                               .column_count = job->column_count,
                                               .columns = columns,
                                               .rowtime = -1};
+    _Atomic uint64_t dictionary_count = 0;
     const struct oriel_runtime runtime = {.memory = &job->memory,
+                                          .dictionary_count = &dictionary_count,
                                           .kernels = oriel_isa_best(oriel_cpu_features())->kernels,
                                           .thread_count = job->thread_count,
                                           .batch_rows = BATCH_ROWS};

@@ -274,6 +274,7 @@ enum oriel_status oriel_engine_start(struct oriel_engine *engine, struct oriel_r
         .window_ends_until_ms = engine->window_ends_until_ms,
         .cancelled = &engine->cancelled,
         .progress = &engine->progress,
+        .dictionary_count = &engine->dictionary_count,
         .note = engine->note,
         .note_context = engine->note_context,
     };

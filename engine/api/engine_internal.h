@@ -69,6 +69,7 @@ struct oriel_engine {
     struct oriel_zone *zone;      /* of the setting, opened when a statement first needs it */
     atomic_bool cancelled;
     struct oriel_progress progress;
+    _Atomic uint64_t dictionary_count;
     struct oriel_stream_table *streams;
     struct oriel_replacement *replacements; /* files in the place of connectors */
     struct oriel_script_text *texts;

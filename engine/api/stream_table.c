@@ -337,8 +337,8 @@ static enum oriel_status start_worker(struct stream_source *source, struct strea
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < source->column_count; i++) {
         worker->targets[i] = (struct oriel_arrow_target){
-            .memory = memory,
             .kernels = source->runtime->kernels,
+            .dictionary = {.memory = memory, .dictionary_count = source->runtime->dictionary_count},
             .column = source->table->columns[source->columns[i]],
             .wanted = source->fields[i].type,
             .arena = &worker->arena,

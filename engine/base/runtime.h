@@ -53,6 +53,8 @@ struct oriel_runtime {
     int64_t window_ends_until_ms; /* INT64_MAX: no bound */
     const atomic_bool *cancelled;
     struct oriel_progress *progress;
+    _Atomic uint64_t
+        *dictionary_count; /* numbers given to dictionaries; what reads Arrow needs it */
     bool counts_windows;
     struct oriel_late_report *late; /* NULL: late rows are not counted */
     struct oriel_rejects *rejects;  /* io's; NULL: the first bad row of a file is an error */

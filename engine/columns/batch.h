@@ -19,7 +19,7 @@ enum { ORIEL_BATCH_ROWS_DEFAULT = 4096, ORIEL_BATCH_ROWS_MAX = 65536 };
 
 /* Strings that rows refer to by number. Two of them may be equal. */
 struct oriel_dictionary {
-    uint64_t number; /* no other dictionary of the process has it */
+    uint64_t number; /* above 0; no other dictionary of the engine has it */
     uint32_t entry_count;
     const struct oriel_string *entries;
 };

@@ -133,7 +133,6 @@ void oriel_arrow_target_choose(struct oriel_arrow_target *target) {
 }
 
 void oriel_arrow_target_reset(struct oriel_arrow_target *target) {
-    target->dictionary.memory = target->memory;
     target->dictionary.strings.entry_count = 0;
 }
 

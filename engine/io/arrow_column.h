@@ -18,7 +18,6 @@ enum oriel_arrow_way {
 
 /* How one column is read. */
 struct oriel_arrow_target {
-    struct oriel_memory *memory;
     const struct oriel_kernels *kernels;
     struct oriel_arrow_column column; /* of the file, fitted */
     struct oriel_type wanted;

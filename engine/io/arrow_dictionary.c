@@ -4,18 +4,11 @@
  */
 #include "engine/io/arrow_dictionary.h"
 
-#include <stdatomic.h>
 
 #include "engine/io/arrow_values.h"
 
 /* A dictionary so many times larger than its array is not turned into strings as a whole. */
 enum { DICTIONARY_ROWS_RATIO = 4 };
-
-/* Dictionaries of all engines are told apart, since no one asks where a column comes from. */
-static uint64_t next_number(void) {
-    static _Atomic uint64_t last;
-    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-}
 
 void oriel_arrow_dictionary_deinit(struct oriel_arrow_dictionary *dictionary) {
     if (!dictionary->memory)
@@ -71,8 +64,9 @@ enum oriel_status oriel_arrow_dictionary_enter(struct oriel_arrow_dictionary *di
         ORIEL_TRY(
             oriel_arrow_values_read(&column->type, values, column->name, rows, step, &out, error));
     }
-    dictionary->strings =
-        (struct oriel_dictionary){next_number(), (uint32_t)count, dictionary->entries};
+    const uint64_t number =
+        atomic_fetch_add_explicit(dictionary->dictionary_count, 1, memory_order_relaxed) + 1;
+    dictionary->strings = (struct oriel_dictionary){number, (uint32_t)count, dictionary->entries};
     dictionary->offset = values->offset;
     dictionary->length = values->length;
     dictionary->buffers[0] = values->buffers[1];

@@ -9,7 +9,8 @@
 
 struct oriel_arrow_dictionary {
     struct oriel_memory *memory;
-    struct oriel_dictionary strings; /* entry_count is 0: none */
+    _Atomic uint64_t *dictionary_count; /* of the runtime */
+    struct oriel_dictionary strings;    /* entry_count is 0: none */
     struct oriel_string *entries;
     size_t entry_capacity;
     const void *buffers[2]; /* what the entries were made from: */

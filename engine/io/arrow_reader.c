@@ -59,8 +59,8 @@ enum oriel_status arrow_worker_init(struct arrow_source *source, struct arrow_wo
     ORIEL_TRY(make_buffers(source, worker, error));
     for (uint32_t i = 0; i < source->needed_count; i++)
         worker->targets[i] = (struct oriel_arrow_target){
-            .memory = memory,
             .kernels = source->runtime->kernels,
+            .dictionary = {.memory = memory, .dictionary_count = source->runtime->dictionary_count},
             .wanted = source->needed_schema.fields[i].type,
             .arena = &worker->batch_arena,
             .values = worker->buffers.columns[i].values,

@@ -134,8 +134,10 @@ static enum oriel_status read_file(struct oriel_memory *memory, enum oriel_arrow
     static const struct oriel_csv_column columns[] = {{ORIEL_CSV_FIELD, 0}, {ORIEL_CSV_FIELD, 1}};
     const struct oriel_csv_request request = {
         .fields = {2, fields}, .column_count = 2, .columns = columns, .rowtime = 0};
+    _Atomic uint64_t dictionary_count = 0;
     const struct oriel_runtime runtime = {
         .memory = memory,
+        .dictionary_count = &dictionary_count,
         .kernels = oriel_isa_best(oriel_cpu_features())->kernels,
         .thread_count = 1,
         .batch_rows = 256,
