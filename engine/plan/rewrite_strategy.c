@@ -7,8 +7,9 @@
 #include "engine/plan/plan_order.h"
 #include "engine/plan/rewrite.h"
 
-/* Rows that a window's bounded heaps may keep; beyond, sorting is cheaper. */
-enum { HEAP_RANK_MAX = 1 << 20 };
+/* Rows that a window's bounded heaps may keep; beyond, they come to hold most rows of windows of
+ * ordinary size, and sorting is cheaper (./dev bench strategies --what topn). */
+enum { HEAP_RANK_MAX = 1 << 13 };
 
 static enum oriel_status note(struct binder *b, struct oriel_plan *plan,
                               enum oriel_strategy_topic topic, enum oriel_strategy strategy,
