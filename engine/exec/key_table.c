@@ -264,9 +264,11 @@ static inline __attribute__((always_inline)) bool map_rows(struct oriel_key_tabl
     for (uint32_t row = 0; row < block->row_count; row++) {
         if (mask >= CACHED_SLOT_COUNT)
             fetch_ahead(table, block, form, row);
-        /* most rows have a key that is known and lies where its hash points */
+        /* most rows have a key that is known and lies where its hash points, or next to it */
         const uint64_t hash = hashes[row];
-        const uint64_t slot = slots[hash & mask];
+        const uint64_t first = slots[hash & mask], second = slots[(hash + 1) & mask];
+        const uint64_t other = -(uint64_t)!tag_matches(first, hash); /* a guess costs more */
+        const uint64_t slot = first ^ ((first ^ second) & other);
         const uint32_t id = (uint32_t)slot - 1;
         if (tag_matches(slot, hash) && id < block->base && (!valid || oriel_bits_get(valid, row)) &&
             key_equal(table, block, form, id, row)) {
