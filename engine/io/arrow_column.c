@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/base/civil.h"
-#include "engine/io/arrow_values.h"
+#include "engine/io/arrow_text.h"
 #include "kernels/kernels.h"
 
 static int64_t power_of_ten(unsigned exponent) {
@@ -107,7 +107,9 @@ static enum oriel_arrow_way choose_way(const struct oriel_arrow_column *column,
                                        const struct oriel_type *wanted) {
     const struct oriel_arrow_type *type = &column->type;
     const enum oriel_physical physical = oriel_type_physical(wanted);
-    const bool is_text = type->layout == ORIEL_ARROW_OFFSETS_32;
+    const bool is_text = type->layout == ORIEL_ARROW_OFFSETS_32 ||
+                         type->layout == ORIEL_ARROW_OFFSETS_64 ||
+                         type->layout == ORIEL_ARROW_VIEWS;
     if (column->child_count)
         return ORIEL_ARROW_WAY_ANY;
     if (column->has_dictionary)
@@ -188,45 +190,6 @@ static void scale_to_i128(const struct oriel_arrow_type *type, const char *from,
     }
 }
 
-/* Whether all texts between offsets[0] and offsets[count] are UTF-8: the bytes are in one piece,
- * and no text begins within a character. */
-static bool are_utf8(const struct oriel_kernels *kernels, const char *bytes, const int32_t *offsets,
-                     size_t count) {
-    const char *begin = bytes + offsets[0];
-    const size_t length = (size_t)(offsets[count] - offsets[0]);
-    /* The kernel may read past the end of what it is given, but nothing past the array. */
-    const size_t inner = length > ORIEL_KERNEL_PADDING ? length - ORIEL_KERNEL_PADDING : 0;
-    const size_t good = inner ? kernels->utf8_validate(begin, inner) : 0;
-    if (!oriel_arrow_is_utf8(begin + good, length - good))
-        return false;
-    for (size_t i = 1; i < count; i++) {
-        if (offsets[i] < offsets[count] && ((unsigned char)bytes[offsets[i]] & 0xc0) == 0x80)
-            return false;
-    }
-    return true;
-}
-
-/* False when something is wrong, which the slow way then finds and names. */
-static bool read_text(const struct oriel_arrow_target *target, const struct ArrowArray *array,
-                      int64_t base, size_t count, const uint64_t *valid) {
-    struct oriel_string *out = target->values;
-    const int32_t *offsets = (const int32_t *)array->buffers[1] + base;
-    const char *bytes = array->buffers[2];
-    bool is_good = ((uintptr_t)offsets & 3) == 0 && (!count || offsets[0] >= 0);
-    for (size_t i = 0; i < count && is_good; i++)
-        is_good = offsets[i] <= offsets[i + 1];
-    if (!is_good || (count && offsets[0] < offsets[count] && !bytes))
-        return false;
-    if (count && offsets[0] < offsets[count] && target->column.type.is_text &&
-        !are_utf8(target->kernels, bytes, offsets, count))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = oriel_bits_get(valid, i) ? (size_t)(offsets[i + 1] - offsets[i]) : 0;
-        out[i] = oriel_string_make(length ? bytes + offsets[i] : "", length);
-    }
-    return true;
-}
-
 /* Without codes when a number is out of range, which the slow way then names. */
 static enum oriel_status read_codes(struct oriel_arrow_target *target,
                                     const struct ArrowArray *child, int64_t base, size_t count,
@@ -249,7 +212,9 @@ static bool read_fast(struct oriel_arrow_target *target, const struct ArrowArray
     case ORIEL_ARROW_WAY_COPY: memcpy(target->values, from, count * type->width_bytes); return true;
     case ORIEL_ARROW_WAY_SCALE_I64: scale_to_i64(type, from, count, target->values); return true;
     case ORIEL_ARROW_WAY_SCALE_I128: scale_to_i128(type, from, count, target->values); return true;
-    case ORIEL_ARROW_WAY_TEXT: return read_text(target, array, base, count, valid);
+    case ORIEL_ARROW_WAY_TEXT:
+        return oriel_arrow_texts_read(target->kernels, type, array, base, count, valid,
+                                      target->values);
     case ORIEL_ARROW_WAY_DICTIONARY:
     case ORIEL_ARROW_WAY_ANY: break;
     }

@@ -12,7 +12,7 @@ enum oriel_arrow_way {
     ORIEL_ARROW_WAY_COPY,       /* the bytes as they are */
     ORIEL_ARROW_WAY_SCALE_I64,  /* 64-bit times in another unit */
     ORIEL_ARROW_WAY_SCALE_I128, /* the same into 128 bits */
-    ORIEL_ARROW_WAY_TEXT,       /* strings with 32-bit offsets */
+    ORIEL_ARROW_WAY_TEXT,       /* strings by offsets or views */
     ORIEL_ARROW_WAY_DICTIONARY, /* numbers of strings in a dictionary */
 };
 

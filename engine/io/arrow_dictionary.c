@@ -4,7 +4,6 @@
  */
 #include "engine/io/arrow_dictionary.h"
 
-
 #include "engine/io/arrow_values.h"
 
 /* A dictionary so many times larger than its array is not turned into strings as a whole. */

@@ -204,8 +204,7 @@ int64_t oriel_arrow_offset(const void *offsets, bool is_wide, int64_t row) {
     return value;
 }
 
-/* Finds the bytes of a view; false when it leaves its buffer. */
-static bool find_view(const struct ArrowArray *array, int64_t row, struct oriel_text *out) {
+bool oriel_arrow_find_view(const struct ArrowArray *array, int64_t row, struct oriel_text *out) {
     const char *view = (const char *)array->buffers[1] + row * 16;
     int32_t length, place[2];
     memcpy(&length, view, sizeof length);
@@ -232,7 +231,7 @@ static bool find_view(const struct ArrowArray *array, int64_t row, struct oriel_
 static bool find_text(const struct oriel_arrow_type *type, const struct ArrowArray *array,
                       int64_t row, struct oriel_text *out) {
     if (type->layout == ORIEL_ARROW_VIEWS)
-        return find_view(array, row, out);
+        return oriel_arrow_find_view(array, row, out);
     if (type->layout == ORIEL_ARROW_FIXED) {
         *out = (struct oriel_text){
             (const char *)array->buffers[1] + row * (int64_t)type->width_bytes, type->width_bytes};

@@ -7,6 +7,9 @@
 /* True for well-formed UTF-8; reads no byte past the end, as buffers of others demand. */
 bool oriel_arrow_is_utf8(const void *bytes, size_t length);
 
+/* Finds the bytes of view `row`; false when it leaves its buffer. */
+bool oriel_arrow_find_view(const struct ArrowArray *array, int64_t row, struct oriel_text *out);
+
 /* The begin of element or text `row` of a buffer of offsets of 32 or 64 bits. */
 int64_t oriel_arrow_offset(const void *offsets, bool is_wide, int64_t row);
 

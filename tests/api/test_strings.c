@@ -1,7 +1,7 @@
 /*
- * Strings that come as numbers in a dictionary: whatever the numbers' width, where arrays begin,
- * how dictionaries change and what is NULL in them, queries give what they give over plain strings,
- * on every instruction set.
+ * Strings in every form that Arrow has: by offsets, as views, as numbers in a dictionary. Whatever
+ * the numbers' width, where arrays begin, how dictionaries change and what is NULL in them, queries
+ * give the same, on every instruction set, and nothing is read past the end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,10 +39,10 @@ static const char *const queries[] = {
 static const char *const words[WORDS] = {"a", "busan", "a long word past twelve bytes",      "",
                                          "a", "seoul", "another long word, longer than that"};
 
-/* How a table of codes differs from the plain one. */
+/* How a table holds its words. */
 struct form {
-    const char *indices; /* their format; NULL: plain strings */
-    const char *values;  /* the format of the dictionary's: u, U or vu */
+    const char *indices; /* the format of numbers; NULL: no dictionary */
+    const char *values;  /* the format of the strings: u, U or vu */
     size_t offset;       /* where the rows begin */
     bool changes;        /* another dictionary for each array */
     bool null_entry;     /* rows of word 3 are NULL: by the dictionary, not by themselves */
@@ -54,7 +54,7 @@ struct made {
     struct ArrowSchema value_schema;
     struct ArrowArray dictionaries[ARRAYS];
     const void *value_buffers[ARRAYS][4];
-    const void *buffers[ARRAYS][3][3];
+    const void *buffers[ARRAYS][3][4];
 };
 
 static size_t word_of(size_t row) {
@@ -121,60 +121,70 @@ static void make_strings(const char *const *texts, size_t count, size_t first, b
 }
 
 /* 16 bytes each: the length, then the text or its beginning and where it is. */
-static void make_views(const char *const *texts, const void **buffers) {
-    char *views = guarded((size_t)WORDS * 16), *bytes = guarded((size_t)WORDS * WORD_BYTES);
+static void make_views(const char *const *texts, size_t count, size_t first, const void **buffers) {
+    char *views = guarded((first + count) * 16), *bytes = calloc(count, WORD_BYTES);
     int64_t *size = guarded(sizeof *size);
     int32_t end = 0;
-    memset(views, 0, (size_t)WORDS * 16);
-    for (size_t i = 0; i < WORDS; i++) {
+    assert_non_null(bytes);
+    memset(views, 0, (first + count) * 16);
+    for (size_t i = 0; i < count; i++) {
         const int32_t length = (int32_t)strlen(texts[i]), place[] = {0, end};
-        memcpy(views + i * 16, &length, sizeof length);
-        memcpy(views + i * 16 + 4, texts[i], (size_t)(length <= 12 ? length : 4));
+        char *view = views + (first + i) * 16;
+        memcpy(view, &length, sizeof length);
+        memcpy(view + 4, texts[i], (size_t)(length <= 12 ? length : 4));
         if (length <= 12)
             continue;
-        memcpy(views + i * 16 + 8, place, sizeof place);
+        memcpy(view + 8, place, sizeof place);
         memcpy(bytes + end, texts[i], (size_t)length);
         end += length;
     }
     *size = end;
     buffers[1] = views;
-    buffers[2] = bytes;
+    buffers[2] = guarded_copy(bytes, (size_t)end);
     buffers[3] = size;
+    free(bytes);
+}
+
+static int64_t make_values(const struct form *form, const char *const *texts, size_t count,
+                           size_t first, const void **buffers) {
+    const bool views = form->values[0] == 'v';
+    if (views)
+        make_views(texts, count, first, buffers);
+    else
+        make_strings(texts, count, first, form->values[0] == 'U', buffers);
+    return views ? 4 : 3;
 }
 
 static void make_dictionary(struct made *made, const struct form *form, size_t array) {
     const char all_but_one = (char)(0x7f & ~(1 << place_of(form, array, 3)));
     const char *texts[WORDS];
     const void **buffers = made->value_buffers[array];
-    const bool views = form->values[0] == 'v';
     for (size_t w = 0; w < WORDS; w++)
         texts[place_of(form, array, w)] = words[w];
-    if (views)
-        make_views(texts, buffers);
-    else
-        make_strings(texts, WORDS, 0, form->values[0] == 'U', buffers);
     buffers[0] = form->null_entry ? guarded_copy(&all_but_one, 1) : NULL;
-    made->dictionaries[array] = (struct ArrowArray){.length = WORDS,
-                                                    .null_count = form->null_entry ? 1 : 0,
-                                                    .n_buffers = views ? 4 : 3,
-                                                    .buffers = buffers};
+    made->dictionaries[array] =
+        (struct ArrowArray){.length = WORDS,
+                            .null_count = form->null_entry ? 1 : 0,
+                            .n_buffers = make_values(form, texts, WORDS, 0, buffers),
+                            .buffers = buffers};
 }
 
 static void make_words(struct made *made, const struct form *form, size_t array) {
     const void **buffers = made->buffers[array][0];
     const bool has_null = form->null_rows || (form->null_entry && !form->indices);
     const size_t first = array * ARRAY_ROWS, length = form->offset + ARRAY_ROWS;
+    int64_t buffer_count = 2;
     buffers[0] = has_null ? make_validity(form, first) : NULL;
     if (!form->indices) {
         const char *texts[ARRAY_ROWS];
         for (size_t i = 0; i < ARRAY_ROWS; i++)
             texts[i] = words[word_of(first + i)];
-        make_strings(texts, ARRAY_ROWS, form->offset, false, buffers);
+        buffer_count = make_values(form, texts, ARRAY_ROWS, form->offset, buffers);
     } else {
         buffers[1] = make_indices(form, array);
     }
     struct ArrowArray *out = arrow_set_column(&made->it, 0, (int64_t)length, (int64_t)form->offset,
-                                              has_null ? -1 : 0, buffers, form->indices ? 2 : 3);
+                                              has_null ? -1 : 0, buffers, buffer_count);
     if (form->indices && (array == 0 || form->changes))
         make_dictionary(made, form, array);
     if (form->indices)
@@ -184,7 +194,8 @@ static void make_words(struct made *made, const struct form *form, size_t array)
 /* Three arrays, the second followed by an empty one. */
 static void make_table(struct made *made, const struct form *form) {
     *made = (struct made){.value_schema = {.format = form->values, .name = ""}};
-    arrow_add_column(&made->it, "k", form->indices ? form->indices : "u", ARROW_FLAG_NULLABLE);
+    arrow_add_column(&made->it, "k", form->indices ? form->indices : form->values,
+                     ARROW_FLAG_NULLABLE);
     arrow_add_column(&made->it, "n", "l", 0);
     arrow_add_column(&made->it, "ts", "tsm:", 0);
     made->it.columns[0].dictionary = form->indices ? &made->value_schema : NULL;
@@ -204,7 +215,10 @@ static void make_table(struct made *made, const struct form *form) {
             continue;
         arrow_add_array(&made->it, 0, 0);
         for (size_t c = 0; c < 3; c++)
-            arrow_set_column(&made->it, c, 0, 0, 0, made->buffers[a][c], c || form->indices ? 2 : 3)
+            arrow_set_column(&made->it, c, 0, 0, 0, made->buffers[a][c],
+                             c || form->indices       ? 2
+                             : form->values[0] == 'v' ? 4
+                                                      : 3)
                 ->dictionary = c || !form->indices ? NULL : &made->dictionaries[0];
     }
     guarded_freeze_all();
@@ -241,8 +255,12 @@ static void check_forms(const char *isa, const struct form *base) {
     struct form form = *base;
     assert_true(want && got);
     form.indices = NULL;
+    form.values = "u";
     run_queries(isa, &form, want);
     assert_true(want->length > 3000);
+    form.values = base->values;
+    run_queries(isa, &form, got);
+    assert_string_equal(got->bytes, want->bytes);
     for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
         form.indices = indices[i];
         form.changes = base->changes != (i % 2 == 1);
@@ -253,7 +271,7 @@ static void check_forms(const char *isa, const struct form *base) {
     free(got);
 }
 
-static void codes_give_what_strings_give(void **state) {
+static void all_forms_give_the_same(void **state) {
     (void)state;
     static const struct form forms[] = {
         {.values = "u"},
@@ -306,10 +324,54 @@ static void numbers_out_of_range_are_refused(void **state) {
     check_index(2, third_null, NULL);
 }
 
+/* Two rows, the second of which the message names. */
+static void check_text(const char *format, const void **buffers, int64_t buffer_count,
+                       const char *message) {
+    struct arrow_case it = {0};
+    struct oriel_engine *engine = program_open();
+    arrow_add_column(&it, "shop", format, ARROW_FLAG_NULLABLE);
+    arrow_add_array(&it, 2, 0);
+    arrow_set_column(&it, 0, 2, 0, 0, buffers, buffer_count);
+    struct ArrowArrayStream stream = arrow_open(&it);
+    assert_int_equal(oriel_engine_register_stream(engine, "t", &stream, ORIEL_STREAM_KEEP, NULL),
+                     ORIEL_OK);
+    program_check_error(engine, "SELECT * FROM t", ORIEL_DATA, message);
+    oriel_engine_close(&engine);
+}
+
+static void broken_strings_are_refused(void **state) {
+    (void)state;
+    static const char long_text[] = "a text of more than twelve bytes\xc3(";
+    static const int64_t wide[] = {0, 2, 1}, cut[] = {0, 1, 2}, far[] = {0, 1, INT64_MAX};
+    static const int64_t size = 34;
+    struct view {
+        int32_t length;
+        char prefix[4];
+        int32_t place[2];
+    };
+    static const struct view bad_short[] = {{1, {'a'}, {0, 0}}, {2, {'\xc3', '('}, {0, 0}}};
+    static const struct view bad_long[] = {{1, {'a'}, {0, 0}}, {34, {'a', ' ', 't', 'e'}, {0, 0}}};
+    static const struct view outside[] = {{1, {'a'}, {0, 0}}, {34, {'a', ' ', 't', 'e'}, {0, 1}}};
+    static const struct view nowhere[] = {{1, {'a'}, {0, 0}}, {34, {'a', ' ', 't', 'e'}, {1, 0}}};
+    static const struct view negative[] = {{1, {'a'}, {0, 0}}, {-1, {'a', ' ', 't', 'e'}, {0, 0}}};
+    check_text("U", (const void *[]){NULL, wide, "abcd"}, 3, "'shop': bad offsets at row 1");
+    check_text("U", (const void *[]){NULL, far, "abcd"}, 3, "the text of row 1 has 2 GiB or more");
+    check_text("U", (const void *[]){NULL, cut, "\xc3\xa9"}, 3, "'shop': row 0 is not UTF-8");
+    const struct view *views[] = {bad_short, bad_long};
+    for (size_t i = 0; i < 2; i++)
+        check_text("vu", (const void *[]){NULL, views[i], long_text, &size}, 4,
+                   "'shop': row 1 is not UTF-8");
+    const struct view *lost[] = {outside, nowhere, negative};
+    for (size_t i = 0; i < 3; i++)
+        check_text("vu", (const void *[]){NULL, lost[i], long_text, &size}, 4,
+                   "'shop': bad offsets at row 1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_give_what_strings_give),
+        cmocka_unit_test(all_forms_give_the_same),
         cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(broken_strings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
