@@ -1,5 +1,5 @@
 /*
- * Cells of fixed size as text, for the formats that are written in bulk: integers two digits a
+ * Cells of fixed size as text, for the formats that are written in bulk: integers eight digits a
  * step, times with the last one and its day kept, because neighbouring rows mostly share a window.
  */
 #include "engine/io/formatter_internal.h"
@@ -22,28 +22,62 @@ static void write_pair(char *out, unsigned value) {
     memcpy(out, digit_pairs + 2 * (size_t)value, 2);
 }
 
+enum { WORD_DIGITS = 8 };
+
+static const uint64_t word_limit = 100000000; /* 10^WORD_DIGITS */
+
+/* The decimal digits of a value below 10^8, the first in the lowest byte, which is the first in
+ * memory: halves, then quarters, then single digits are divided side by side in one word. */
+static uint64_t digits_of(uint64_t value) {
+    const uint64_t fours = value / 10000 | value % 10000 << 32;
+    const uint64_t hundreds = (fours * 10486 >> 20) & UINT64_C(0x0000007F0000007F);
+    const uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+    const uint64_t tens = (twos * 103 >> 10) & UINT64_C(0x000F000F000F000F);
+    return tens | (twos - 10 * tens) << 8;
+}
+
+static const uint64_t zeros = UINT64_C(0x3030303030303030);
+
+static unsigned digit_count(uint64_t value) {
+    static const uint64_t powers[] = {1,      10,      100,      1000,     10000,
+                                      100000, 1000000, 10000000, 100000000};
+    const unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+    const unsigned count = bits * 1233 >> 12; /* log10(2) = 1233 / 4096, nearly */
+    return count + ((value | 1) >= powers[count]);
+}
+
+/* Of a value below 10^8; WORD_DIGITS bytes are written, those of the number counted. The count does
+ * not come from the digits: the place of the next cell waits for it. */
+static char *write_short(char *out, uint64_t value) {
+    const unsigned count = digit_count(value);
+    const uint64_t text = (digits_of(value) | zeros) >> 8 * (WORD_DIGITS - count);
+    memcpy(out, &text, sizeof text);
+    return out + count;
+}
+
+static char *write_full(char *out, uint64_t value) {
+    const uint64_t text = digits_of(value) | zeros;
+    memcpy(out, &text, sizeof text);
+    return out + WORD_DIGITS;
+}
+
 char *oriel_cell_integer(char *out, int64_t value) {
     uint64_t rest = (uint64_t)value;
     if (value < 0) {
         *out++ = '-';
         rest = 0 - rest;
     }
-    char digits[20];
-    char *at = digits + sizeof digits;
-    while (rest >= 100) {
-        at -= 2;
-        write_pair(at, (unsigned)(rest % 100));
-        rest /= 100;
+    if (rest < 10) { /* counts, often */
+        *out = (char)('0' + rest);
+        return out + 1;
     }
-    if (rest >= 10) {
-        at -= 2;
-        write_pair(at, (unsigned)rest);
-    } else {
-        *--at = (char)('0' + rest);
-    }
-    const size_t length = (size_t)(digits + sizeof digits - at);
-    memcpy(out, at, length);
-    return out + length;
+    if (rest < word_limit)
+        return write_short(out, rest);
+    const uint64_t high = rest / word_limit;
+    if (high < word_limit)
+        return write_full(write_short(out, high), rest % word_limit);
+    out = write_short(out, high / word_limit);
+    return write_full(write_full(out, high % word_limit), rest % word_limit);
 }
 
 int64_t oriel_cell_integer_value(const struct oriel_column *column, enum oriel_physical physical,
@@ -65,8 +99,8 @@ enum {
 static void fill_day(struct oriel_cell_cache *cache, int64_t day) {
     char text[ORIEL_TIMESTAMP_TEXT_BYTES];
     oriel_date_print((int32_t)day, text);
-    memcpy(cache->text, text, DATE_LENGTH);
-    cache->text[DATE_LENGTH] = ' ';
+    memcpy(cache->day_text, text, DATE_LENGTH);
+    cache->day_text[DATE_LENGTH] = ' ';
     cache->day = day;
     cache->day_filled = true;
 }
@@ -77,9 +111,9 @@ static size_t trimmed_length(const char *text, size_t length) {
     return length > 0 && text[length - 1] == '.' ? length - 1 : length;
 }
 
-/* Writes hh:mm:ss[.fff] behind the day of the cache. */
-static void fill_time(struct oriel_cell_cache *cache, unsigned ms_of_day, unsigned precision) {
-    char *at = cache->text + DATE_LENGTH + 1;
+/* hh:mm:ss.fff, DATE_LENGTH + 1 bytes into `out`. */
+static void write_time(char *out, unsigned ms_of_day) {
+    char *at = out + DATE_LENGTH + 1;
     const unsigned seconds = ms_of_day / 1000;
     const unsigned fraction = ms_of_day % 1000;
     write_pair(at, seconds / 3600);
@@ -90,28 +124,38 @@ static void fill_time(struct oriel_cell_cache *cache, unsigned ms_of_day, unsign
     at[8] = '.';
     at[9] = (char)('0' + fraction / 100);
     write_pair(at + 10, fraction % 100);
-    cache->length = (uint8_t)(DATE_LENGTH + 9 + (precision ? 1 + precision : 0));
+}
+
+static size_t write_timestamp(char *out, struct oriel_cell_cache *cache, int64_t ms,
+                              unsigned precision) {
+    const int64_t day = oriel_floor_div(ms, ORIEL_MS_PER_DAY);
+    if (day < FIRST_DAY || day > LAST_DAY)
+        return oriel_timestamp_print(ms, 0, precision, out);
+    if (!cache->day_filled || cache->day != day)
+        fill_day(cache, day);
+    memcpy(out, cache->day_text, sizeof cache->day_text);
+    write_time(out, (unsigned)(ms - day * ORIEL_MS_PER_DAY));
+    return DATE_LENGTH + 9 + (precision ? 1 + precision : 0);
 }
 
 char *oriel_cell_timestamp(char *out, struct oriel_cell_cache *cache, int64_t ms,
                            unsigned precision, bool trim_fraction) {
-    if (!cache->filled || cache->ms != ms) {
-        const int64_t day = oriel_floor_div(ms, ORIEL_MS_PER_DAY);
-        if (day < FIRST_DAY || day > LAST_DAY) {
-            cache->day_filled = false;
-            cache->length = (uint8_t)oriel_timestamp_print(ms, 0, precision, cache->text);
-        } else {
-            if (!cache->day_filled || cache->day != day)
-                fill_day(cache, day);
-            fill_time(cache, (unsigned)(ms - day * ORIEL_MS_PER_DAY), precision);
-        }
-        if (trim_fraction && precision)
-            cache->length = (uint8_t)trimmed_length(cache->text, cache->length);
-        cache->ms = ms;
-        cache->filled = true;
+    const bool repeats = cache->filled && cache->ms == ms;
+    if (repeats && cache->text_filled) {
+        memcpy(out, cache->text, ORIEL_CELL_CACHE_BYTES);
+        return out + cache->length;
     }
-    memcpy(out, cache->text, ORIEL_CELL_CACHE_BYTES);
-    return out + cache->length;
+    size_t length = write_timestamp(out, cache, ms, precision);
+    if (trim_fraction && precision)
+        length = trimmed_length(out, length);
+    /* Kept when it comes again: to read at once what was written byte by byte stalls. */
+    if (repeats)
+        memcpy(cache->text, out, length);
+    cache->text_filled = repeats;
+    cache->length = (uint8_t)length;
+    cache->ms = ms;
+    cache->filled = true;
+    return out + length;
 }
 
 size_t oriel_cell_as_flink(const struct oriel_column *column, size_t row, bool plain, char *out) {

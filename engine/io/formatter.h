@@ -42,13 +42,18 @@ struct oriel_formatter_options {
     const char *print_identifier; /* not NULL: lines of a print table in the place of `format` */
 };
 
-/* Remembers the last times that were written, which mostly repeat. */
+/* Remembers the last time that was written, which mostly repeats, and facts of the batch in work.
+ */
 struct oriel_cell_cache {
-    bool filled;
+    bool has_null;      /* csv, of the batch */
+    bool plain_strings; /* csv: all are inside their values and need no quotes */
+    bool filled;        /* ms, length */
+    bool text_filled;
     bool day_filled;
     uint8_t length;
     int64_t ms;
     int64_t day;
+    char day_text[16]; /* with a blank */
     char text[ORIEL_CELL_CACHE_BYTES];
 };
 

@@ -4,8 +4,10 @@
  */
 #include "engine/io/formatter_internal.h"
 
-/* Jackson does not look through longer texts. */
-enum { UNQUOTED_MAX = 24 };
+enum {
+    UNQUOTED_MAX = 24, /* Jackson does not look through longer texts */
+    STRING_HEAD_BYTES = sizeof(struct oriel_string) - ORIEL_STRING_INLINE_BYTES,
+};
 
 static bool needs_quotes(const struct oriel_formatter *formatter, const char *bytes,
                          size_t length) {
@@ -120,10 +122,69 @@ static char *write_cell(const struct oriel_formatter *formatter, struct oriel_fo
     }
     case ORIEL_CELL_STRING: {
         const struct oriel_string *value = oriel_column_strings(column) + row;
+        if (piece->caches[index].plain_strings) {
+            memcpy(out, (const char *)value + STRING_HEAD_BYTES, ORIEL_STRING_INLINE_BYTES);
+            return out + value->length;
+        }
         return write_field(formatter, out, oriel_string_bytes(value), value->length);
     }
     default: return write_other(formatter, form, column, row, out);
     }
+}
+
+static bool is_string(enum oriel_cell_kind kind) {
+    return kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY;
+}
+
+/* Whether all strings lie inside their values, none is empty and none has a byte that asks for
+ * quotes. Looks at whole values, without a branch for each; the padding is no such byte. */
+static bool are_plain(const struct oriel_formatter *formatter, const struct oriel_string *strings,
+                      size_t count) {
+    const struct oriel_csv_form *csv = &formatter->options.csv;
+    const char delimiter = csv->delimiter;
+    const char quote = csv->quote ? csv->quote : delimiter;
+    const char escape = csv->escape ? csv->escape : delimiter;
+    unsigned char found[sizeof *strings] = {0};
+    uint32_t odd_length = 0;
+    if (csv->as_flink)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const char *bytes = (const char *)&strings[i];
+        odd_length |= strings[i].length - 1 >= ORIEL_STRING_INLINE_BYTES;
+        for (size_t k = 0; k < sizeof found; k++)
+            found[k] |= (bytes[k] == delimiter) | (bytes[k] == quote) | (bytes[k] == escape) |
+                        (bytes[k] == '\n') | (bytes[k] == '\r');
+    }
+    for (size_t k = STRING_HEAD_BYTES; k < sizeof found; k++)
+        odd_length |= found[k];
+    return !odd_length;
+}
+
+static bool has_null(const struct oriel_column *column, size_t count) {
+    const size_t whole = count / 64;
+    if (!column->valid)
+        return false;
+    for (size_t i = 0; i < whole; i++) {
+        if (~column->valid[i])
+            return true;
+    }
+    return count % 64 && ~column->valid[whole] & oriel_bits_low(count % 64);
+}
+
+/* Notes what all rows have in common; returns whether some need more than the fixed bound. */
+static bool note_batch(const struct oriel_formatter *formatter, struct oriel_format_piece *piece,
+                       const struct oriel_batch *batch) {
+    bool exceeds = false;
+    for (uint32_t c = 0; c < batch->column_count; c++) {
+        const struct oriel_column *column = &batch->columns[c];
+        const enum oriel_cell_kind kind = formatter->forms[c].kind;
+        struct oriel_cell_cache *cache = &piece->caches[c];
+        cache->has_null = has_null(column, batch->row_count);
+        cache->plain_strings = kind == ORIEL_CELL_STRING && !cache->has_null &&
+                               are_plain(formatter, oriel_column_strings(column), batch->row_count);
+        exceeds |= is_string(kind) && !cache->plain_strings;
+    }
+    return exceeds;
 }
 
 /* Bytes that the strings of a row may need on top of the fixed bound. */
@@ -131,9 +192,7 @@ static size_t string_bound(const struct oriel_formatter *formatter, const struct
                            size_t row) {
     size_t bound = 0;
     for (uint32_t c = 0; c < batch->column_count; c++) {
-        const enum oriel_cell_kind kind = formatter->forms[c].kind;
-        const bool is_string = kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY;
-        if (is_string && !oriel_column_is_null(&batch->columns[c], row))
+        if (is_string(formatter->forms[c].kind) && !oriel_column_is_null(&batch->columns[c], row))
             bound += 2 * (size_t)oriel_column_strings(&batch->columns[c])[row].length;
     }
     return bound;
@@ -165,7 +224,7 @@ static enum oriel_status write_printed(const struct oriel_formatter *formatter,
 /* Cells whose size is bounded by the row's room, and that need no quotes unless they are strings.
  */
 static bool is_direct(const struct oriel_formatter *formatter, enum oriel_cell_kind kind) {
-    if (kind == ORIEL_CELL_STRING || kind == ORIEL_CELL_BINARY)
+    if (is_string(kind))
         return true;
     return kind != ORIEL_CELL_NESTED && formatter->plain_numbers;
 }
@@ -174,8 +233,11 @@ static enum oriel_status csv_rows(const struct oriel_formatter *formatter,
                                   struct oriel_format_piece *piece,
                                   const struct oriel_batch *batch) {
     struct oriel_text_buffer *text = &piece->text;
+    const bool exceeds = note_batch(formatter, piece, batch);
     for (size_t row = 0; row < batch->row_count; row++) {
-        const size_t bound = formatter->fixed_bytes + string_bound(formatter, batch, row);
+        size_t bound = formatter->fixed_bytes;
+        if (exceeds)
+            bound += string_bound(formatter, batch, row);
         if (text->capacity - text->length < bound)
             ORIEL_TRY(oriel_text_buffer_reserve(text, bound));
         char *out = text->bytes + text->length;
@@ -183,7 +245,7 @@ static enum oriel_status csv_rows(const struct oriel_formatter *formatter,
             const struct oriel_column *column = &batch->columns[c];
             if (c > 0)
                 *out++ = formatter->options.csv.delimiter;
-            if (oriel_column_is_null(column, row))
+            if (piece->caches[c].has_null && oriel_column_is_null(column, row))
                 out = write_null(formatter, out);
             else if (is_direct(formatter, formatter->forms[c].kind))
                 out = write_cell(formatter, piece, c, column, row, out);

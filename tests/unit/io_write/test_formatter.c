@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -118,16 +119,73 @@ static void writes_times(void **state) {
           "\"2024-01-01 00:00:00.000000001\",0001-01-01,01:02:03\n");
 }
 
+/* Every count of digits: powers of ten, their neighbours, and digits that all differ. */
+static void writes_every_length(void **state) {
+    (void)state;
+    enum { PLACES = 19, FORMS = 5 };
+    static int64_t values[PLACES * FORMS * 2];
+    char expected[sizeof values / sizeof *values * 21 + 1];
+    size_t count = 0, length = 0;
+    int64_t power = 1, rising = 1;
+    for (int i = 0; i < PLACES; i++) {
+        const int64_t forms[FORMS] = {power - 1, power, power + 1, 9 * (power / 10), rising};
+        for (int k = 0; k < FORMS; k++) {
+            values[count++] = forms[k];
+            values[count++] = -forms[k];
+        }
+        power = i + 1 < PLACES ? power * 10 : power;
+        rising = i < 17 ? rising * 10 + (i + 2) % 10 : rising;
+    }
+    for (size_t i = 0; i < count; i++)
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "%lld\n",
+                                   (long long)values[i]);
+    struct two_rows rows = {0};
+    add(&rows, "v", oriel_type_make(ORIEL_TYPE_BIGINT), values);
+    rows.columns[0].valid = NULL;
+    struct oriel_formatter_options plain = csv_options;
+    plain.header = false;
+    check(&rows, count, &plain, expected);
+}
+
+/* Strings are looked at as a batch: one that is empty, long, NULL or has a comma changes none of
+ * the others. */
+static void tells_plain_batches(void **state) {
+    (void)state;
+    static const char *const changes[] = {"plain", "", "longer than 12 bytes", "a,b"};
+    static const char *const shown[] = {"plain", "\"\"", "longer than 12 bytes", "\"a,b\""};
+    for (int i = 0; i < 5; i++) {
+        struct oriel_string values[4] = {text("ten bytes!"), text("twelve bytes"), text("\xc3\xa4"),
+                                         text(i < 4 ? changes[i] : "")};
+        uint64_t valid[1] = {i < 4 ? 15 : 7};
+        char expected[128];
+        snprintf(expected, sizeof expected, "ten bytes!\ntwelve bytes\n\xc3\xa4\n%s\n",
+                 i < 4 ? shown[i] : "");
+        struct two_rows rows = {0};
+        add(&rows, "v", oriel_type_make(ORIEL_TYPE_VARCHAR), values);
+        rows.columns[0].valid = valid;
+        struct oriel_formatter_options plain = csv_options;
+        plain.header = false;
+        check(&rows, 4, &plain, expected);
+        plain.csv.escape = '\\';
+        plain.csv.quote = 0;
+        snprintf(expected, sizeof expected, "ten bytes!\ntwelve bytes\n\xc3\xa4\n%s\n",
+                 i < 4 ? changes[i] : "");
+        check(&rows, 4, &plain, expected);
+    }
+}
+
 static void keeps_times_apart(void **state) {
     (void)state;
-    static int64_t times[6] = {-62135596800000, 253402300799999, 253402300800000, 0, 0, 86399999};
+    static int64_t times[8] = {-62135596800000, 253402300799999, 253402300800000, 0, 0, 0, 0,
+                               86399999};
     struct two_rows rows = {0};
     add(&rows, "t", oriel_type_timestamp(3), times);
     rows.columns[0].valid = NULL;
     struct oriel_formatter_options plain = csv_options;
     plain.header = false;
-    check(&rows, 6, &plain,
+    check(&rows, 8, &plain,
           "0001-01-01 00:00:00.000\n9999-12-31 23:59:59.999\n0000-01-01 00:00:00.000\n"
+          "1970-01-01 00:00:00.000\n1970-01-01 00:00:00.000\n"
           "1970-01-01 00:00:00.000\n1970-01-01 00:00:00.000\n1970-01-01 23:59:59.999\n");
 }
 
@@ -315,6 +373,8 @@ int main(void) {
         cmocka_unit_test(writes_numbers),
         cmocka_unit_test(writes_times),
         cmocka_unit_test(keeps_times_apart),
+        cmocka_unit_test(writes_every_length),
+        cmocka_unit_test(tells_plain_batches),
         cmocka_unit_test(quotes_what_needs_it),
         cmocka_unit_test(quotes_numbers_with_odd_delimiters),
         cmocka_unit_test(writes_strings_of_json),
