@@ -1,5 +1,6 @@
 /*
- * Arenas: bump allocation in blocks that double in size up to a bound.
+ * Arenas: bump allocation in blocks that double in size up to a bound. Those of a large arena are
+ * mappings, in huge pages: its memory is touched once, and small pages cost more than the touching.
  */
 #include "engine/base/arena.h"
 
@@ -8,7 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BLOCK_BYTES = 4096, LAST_BLOCK_BYTES = 1 << 20, BLOCK_HEADER_BYTES = 64 };
+enum {
+    FIRST_BLOCK_BYTES = 4096,
+    LAST_BLOCK_BYTES = 1 << 20,
+    LARGE_BLOCK_BYTES = (4 << 20) - ORIEL_BUFFER_PADDING, /* once that is a part of what there is */
+    LARGE_PART = 2,
+    BLOCK_HEADER_BYTES = 64,
+};
 
 struct oriel_arena_block {
     struct oriel_arena_block *older;
@@ -49,6 +56,8 @@ void oriel_arena_reset(struct oriel_arena *arena) {
 
 static int add_block(struct oriel_arena *arena, size_t size_bytes) {
     size_t wanted = arena->block_bytes;
+    if (arena->total_bytes >= LARGE_PART * (size_t)LARGE_BLOCK_BYTES)
+        wanted = LARGE_BLOCK_BYTES;
     if (size_bytes > SIZE_MAX - BLOCK_HEADER_BYTES)
         return 0;
     if (wanted < size_bytes + BLOCK_HEADER_BYTES)

@@ -16,6 +16,8 @@
 
 enum {
     MAPPED_BYTES_MIN = 4 << 20,
+    HUGE_PAGE_BYTES = 2 << 20,
+    PAGE_BYTES_MAX = 64 << 10, /* of the machine: mappings end on a multiple */
     KEPT_BYTES_MAX = 16 << 20, /* free memory that malloc may keep when there is a limit */
 };
 
@@ -23,13 +25,46 @@ static int is_mapped(const struct oriel_memory *memory, size_t padded_bytes) {
     return !memory->allocate && padded_bytes >= MAPPED_BYTES_MIN;
 }
 
-static void *map_block(size_t size_bytes) {
-    void *block =
-        mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED)
+static size_t mapped_size(size_t padded_bytes) {
+    return (padded_bytes + PAGE_BYTES_MAX - 1) & ~(size_t)(PAGE_BYTES_MAX - 1);
+}
+
+/* A mapping that begins at a multiple of huge pages: others have small pages at both ends, which in
+ * a block of 4 MB is half of it. */
+static void *map_block(size_t padded_bytes) {
+    const size_t size = mapped_size(padded_bytes);
+    if (size > SIZE_MAX - HUGE_PAGE_BYTES)
         return NULL;
-    madvise(block, size_bytes, MADV_HUGEPAGE); /* a wish; failing is fine */
-    return block;
+    char *all = mmap(NULL, size + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    const size_t lead = -(uintptr_t)all & (HUGE_PAGE_BYTES - 1);
+    if (lead)
+        munmap(all, lead);
+    if (lead < HUGE_PAGE_BYTES)
+        munmap(all + lead + size, HUGE_PAGE_BYTES - lead);
+    madvise(all + lead, size, MADV_HUGEPAGE); /* a wish; failing is fine */
+    return all + lead;
+}
+
+/* Grows or shrinks a mapping, in place or to another multiple of huge pages, where they stay
+ * whole. */
+static void *move_block(void *block, size_t old_padded, size_t padded) {
+    const size_t old_size = mapped_size(old_padded), size = mapped_size(padded);
+    void *moved = mremap(block, old_size, size, 0);
+    if (moved == MAP_FAILED) {
+        void *place = map_block(padded);
+        if (!place)
+            return NULL;
+        moved = mremap(block, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+        if (moved == MAP_FAILED) {
+            munmap(place, size);
+            return NULL;
+        }
+    }
+    madvise(moved, size, MADV_HUGEPAGE);
+    return moved;
 }
 
 static int padded_size(size_t size_bytes, size_t *out) {
@@ -171,12 +206,11 @@ static void *remap_block(struct oriel_memory *memory, void *block, size_t old_pa
     const size_t growth = padded > old_padded ? padded - old_padded : 0;
     if (!may_allocate(memory) || !reserve(memory, growth))
         return NULL;
-    void *moved = mremap(block, old_padded, padded, MREMAP_MAYMOVE);
-    if (moved == MAP_FAILED) {
+    void *moved = move_block(block, old_padded, padded);
+    if (!moved) {
         atomic_fetch_sub_explicit(&memory->used_bytes, growth, memory_order_relaxed);
         return NULL;
     }
-    madvise(moved, padded, MADV_HUGEPAGE);
     if (padded < old_padded)
         atomic_fetch_sub_explicit(&memory->used_bytes, old_padded - padded, memory_order_relaxed);
     return moved;
@@ -214,11 +248,11 @@ void *oriel_memory_resize_zeroed(struct oriel_memory *memory, void *block, size_
     char *grown = oriel_memory_resize(memory, block, old_size_bytes, size_bytes);
     if (!grown || size_bytes <= old_size_bytes)
         return grown;
-    /* What a mapping grows by is zero; what the old block had behind its end need not be. */
+    /* What a mapping grows by is zero; what the old one had behind its end need not be. */
     size_t end = size_bytes;
     if (padded_size(old_size_bytes, &old_padded) && padded_size(size_bytes, &padded) &&
-        is_mapped(memory, old_padded) && is_mapped(memory, padded) && old_padded < end)
-        end = old_padded;
+        is_mapped(memory, old_padded) && is_mapped(memory, padded) && mapped_size(old_padded) < end)
+        end = mapped_size(old_padded);
     memset(grown + old_size_bytes, 0, end - old_size_bytes);
     return grown;
 }
@@ -235,7 +269,7 @@ void oriel_memory_release(struct oriel_memory *memory, void *block, size_t size_
     if (memory->release)
         memory->release(block, padded, memory->context);
     else if (is_mapped(memory, padded))
-        munmap(block, padded);
+        munmap(block, mapped_size(padded));
     else {
         free(block);
         uncount_heap(memory, padded);
