@@ -88,6 +88,11 @@ KERNEL(floor_i64, void,
        (const int64_t *restrict time, size_t count, int64_t size, int64_t offset,
         int64_t *restrict start))
 
+/* Length of the longest prefix of values at begin .. begin + length - 1, modulo 2^64; length > 0.
+ */
+KERNEL(within_prefix_i64, size_t,
+       (const int64_t *restrict values, size_t count, int64_t begin, uint64_t length))
+
 /* ---- hash: values -> 64-bit hashes ------------------------------------------------------------
  */
 
@@ -176,10 +181,11 @@ KERNEL(gather_bits, void,
 KERNEL(group_count, void,
        (const uint32_t *restrict group, const uint64_t *restrict valid, size_t count,
         void *restrict states, size_t stride))
-KERNEL(group_add_i32, void,
+/* The accumulator is two of them: the sum, then the count. */
+KERNEL(group_sum_i32, void,
        (const uint32_t *restrict group, const int32_t *restrict values,
         const uint64_t *restrict valid, size_t count, void *restrict states, size_t stride))
-KERNEL(group_add_i64, void,
+KERNEL(group_sum_i64, void,
        (const uint32_t *restrict group, const int64_t *restrict values,
         const uint64_t *restrict valid, size_t count, void *restrict states, size_t stride))
 KERNEL(group_min_i64, void,
@@ -188,6 +194,11 @@ KERNEL(group_min_i64, void,
 KERNEL(group_max_i64, void,
        (const uint32_t *restrict group, const int64_t *restrict values,
         const uint64_t *restrict valid, size_t count, void *restrict states, size_t stride))
+
+/* group[i] = base + ids[i]; touched[group[i]] becomes 1. Returns how many were 0 before. */
+KERNEL(group_place, size_t,
+       (const uint32_t *restrict ids, size_t count, uint32_t base, uint8_t *restrict touched,
+        uint32_t *restrict group))
 
 /* Wrapping sum of the valid values of a whole column (its least and greatest: min_max_i64). */
 KERNEL(sum_i32, int64_t,

@@ -23,6 +23,18 @@ void bench_min_max_i64(struct bench *bench) {
     bench_add(bench, "nulls", run_min_max_i64_nulls, BENCH_ROWS * 8, BENCH_ROWS);
 }
 
+static size_t run_within_prefix_i64(const struct oriel_kernels *kernels,
+                                    const struct bench_data *data, struct bench_output *output) {
+    const size_t prefix =
+        kernels->within_prefix_i64(data->time, BENCH_ROWS, data->time[0], UINT64_C(1) << 62);
+    memcpy(output->out, &prefix, sizeof prefix);
+    return sizeof prefix;
+}
+
+void bench_within_prefix_i64(struct bench *bench) {
+    bench_add(bench, "", run_within_prefix_i64, BENCH_ROWS * 8, BENCH_ROWS);
+}
+
 static size_t run_floor_i64_ordered(const struct oriel_kernels *kernels,
                                     const struct bench_data *data, struct bench_output *output) {
     int64_t *const out = (int64_t *)(void *)output->out;

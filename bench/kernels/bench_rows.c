@@ -118,40 +118,54 @@ void bench_group_count(struct bench *bench) {
     bench_add(bench, "nulls", run_group_count_nulls, BENCH_ROWS * 4, BENCH_ROWS);
 }
 
-static size_t run_group_add_i32(const struct oriel_kernels *kernels, const struct bench_data *data,
+static size_t run_group_sum_i32(const struct oriel_kernels *kernels, const struct bench_data *data,
                                 struct bench_output *output) {
-    kernels->group_add_i32(data->groups, data->values_i32, NULL, BENCH_ROWS, output->out, 16);
+    kernels->group_sum_i32(data->groups, data->values_i32, NULL, BENCH_ROWS, output->out, 16);
     return BENCH_GROUPS * 16;
 }
 
-static size_t run_group_add_i32_nulls(const struct oriel_kernels *kernels,
+static size_t run_group_sum_i32_nulls(const struct oriel_kernels *kernels,
                                       const struct bench_data *data, struct bench_output *output) {
-    kernels->group_add_i32(data->groups, data->values_i32, data->selection, BENCH_ROWS, output->out,
+    kernels->group_sum_i32(data->groups, data->values_i32, data->selection, BENCH_ROWS, output->out,
                            16);
     return BENCH_GROUPS * 16;
 }
 
-void bench_group_add_i32(struct bench *bench) {
-    bench_add(bench, "", run_group_add_i32, BENCH_ROWS * 8, BENCH_ROWS);
-    bench_add(bench, "nulls", run_group_add_i32_nulls, BENCH_ROWS * 8, BENCH_ROWS);
+void bench_group_sum_i32(struct bench *bench) {
+    bench_add(bench, "", run_group_sum_i32, BENCH_ROWS * 8, BENCH_ROWS);
+    bench_add(bench, "nulls", run_group_sum_i32_nulls, BENCH_ROWS * 8, BENCH_ROWS);
 }
 
-static size_t run_group_add_i64(const struct oriel_kernels *kernels, const struct bench_data *data,
+static size_t run_group_sum_i64(const struct oriel_kernels *kernels, const struct bench_data *data,
                                 struct bench_output *output) {
-    kernels->group_add_i64(data->groups, data->values_i64, NULL, BENCH_ROWS, output->out, 16);
+    kernels->group_sum_i64(data->groups, data->values_i64, NULL, BENCH_ROWS, output->out, 16);
     return BENCH_GROUPS * 16;
 }
 
-static size_t run_group_add_i64_nulls(const struct oriel_kernels *kernels,
+static size_t run_group_sum_i64_nulls(const struct oriel_kernels *kernels,
                                       const struct bench_data *data, struct bench_output *output) {
-    kernels->group_add_i64(data->groups, data->values_i64, data->selection, BENCH_ROWS, output->out,
+    kernels->group_sum_i64(data->groups, data->values_i64, data->selection, BENCH_ROWS, output->out,
                            16);
     return BENCH_GROUPS * 16;
 }
 
-void bench_group_add_i64(struct bench *bench) {
-    bench_add(bench, "", run_group_add_i64, BENCH_ROWS * 12, BENCH_ROWS);
-    bench_add(bench, "nulls", run_group_add_i64_nulls, BENCH_ROWS * 12, BENCH_ROWS);
+void bench_group_sum_i64(struct bench *bench) {
+    bench_add(bench, "", run_group_sum_i64, BENCH_ROWS * 12, BENCH_ROWS);
+    bench_add(bench, "nulls", run_group_sum_i64_nulls, BENCH_ROWS * 12, BENCH_ROWS);
+}
+
+static size_t run_group_place(const struct oriel_kernels *kernels, const struct bench_data *data,
+                              struct bench_output *output) {
+    uint8_t *const touched = (uint8_t *)output->scratch;
+    uint32_t *const groups = (uint32_t *)(void *)output->out;
+    const size_t size = BENCH_ROWS * sizeof *groups;
+    memset(touched, 0, BENCH_GROUPS);
+    kernels->group_place(data->groups, BENCH_ROWS, 0, touched, groups);
+    return size;
+}
+
+void bench_group_place(struct bench *bench) {
+    bench_add(bench, "", run_group_place, BENCH_ROWS * 4, BENCH_ROWS);
 }
 
 static size_t run_group_min_i64(const struct oriel_kernels *kernels, const struct bench_data *data,

@@ -10,7 +10,7 @@
 
 enum { AVERAGE_SCALE_MIN = 6 };
 
-struct integer_state {
+struct integer_state { /* as the kernels have it */
     int64_t sum;
     int64_t count;
 };
@@ -46,17 +46,16 @@ static enum oriel_status integer_update(const struct oriel_aggregate_call *call,
     const struct oriel_kernels *kernels = aggregation->runtime->kernels;
     const enum oriel_physical physical = oriel_type_physical(&call->argument_types[0]);
     if (physical == ORIEL_PHYSICAL_I32)
-        kernels->group_add_i32(groups, arguments->values, rows, row_count, states, stride_bytes);
+        kernels->group_sum_i32(groups, arguments->values, rows, row_count, states, stride_bytes);
     else if (physical == ORIEL_PHYSICAL_I64)
-        kernels->group_add_i64(groups, arguments->values, rows, row_count, states, stride_bytes);
+        kernels->group_sum_i64(groups, arguments->values, rows, row_count, states, stride_bytes);
     else
         ORIEL_FOR_SELECTED(row, rows, row_count) {
             struct integer_state *state = (void *)(states + groups[row] * stride_bytes);
             state->sum =
                 (int64_t)((uint64_t)state->sum + (uint64_t)integer_at(arguments, physical, row));
+            state->count++;
         }
-    kernels->group_count(groups, rows, row_count, states + offsetof(struct integer_state, count),
-                         stride_bytes);
     return ORIEL_OK;
 }
 

@@ -11,9 +11,15 @@ static inline int64_t wrapping_add(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static inline void add_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
+static inline void count_row(const uint32_t *group, void *states, size_t stride) {
     int64_t *const state = state_at(states, stride, *group);
-    *state = wrapping_add(*state, value);
+    *state = wrapping_add(*state, 1);
+}
+
+static inline void sum_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
+    int64_t *const state = state_at(states, stride, *group);
+    state[0] = wrapping_add(state[0], value);
+    state[1] = wrapping_add(state[1], 1);
 }
 
 void ORIEL_FN(group_count)(const uint32_t *restrict group, const uint64_t *restrict valid,
@@ -24,15 +30,15 @@ void ORIEL_FN(group_count)(const uint32_t *restrict group, const uint64_t *restr
         const uint32_t *const groups = group + first;
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
-                add_row(groups + i, 1, states, stride);
+                count_row(groups + i, states, stride);
             continue;
         }
         for (; rows != 0; rows &= rows - 1)
-            add_row(groups + bits_lowest(rows), 1, states, stride);
+            count_row(groups + bits_lowest(rows), states, stride);
     }
 }
 
-void ORIEL_FN(group_add_i32)(const uint32_t *restrict group, const int32_t *restrict values,
+void ORIEL_FN(group_sum_i32)(const uint32_t *restrict group, const int32_t *restrict values,
                              const uint64_t *restrict valid, size_t count, void *restrict states,
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
@@ -42,17 +48,17 @@ void ORIEL_FN(group_add_i32)(const uint32_t *restrict group, const int32_t *rest
         const int32_t *const value = values + first;
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
-                add_row(groups + i, value[i], states, stride);
+                sum_row(groups + i, value[i], states, stride);
             continue;
         }
         for (; rows != 0; rows &= rows - 1) {
             const unsigned i = bits_lowest(rows);
-            add_row(groups + i, value[i], states, stride);
+            sum_row(groups + i, value[i], states, stride);
         }
     }
 }
 
-void ORIEL_FN(group_add_i64)(const uint32_t *restrict group, const int64_t *restrict values,
+void ORIEL_FN(group_sum_i64)(const uint32_t *restrict group, const int64_t *restrict values,
                              const uint64_t *restrict valid, size_t count, void *restrict states,
                              size_t stride) {
     for (size_t first = 0; first < count; first += 64) {
@@ -62,12 +68,12 @@ void ORIEL_FN(group_add_i64)(const uint32_t *restrict group, const int64_t *rest
         const int64_t *const value = values + first;
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
-                add_row(groups + i, value[i], states, stride);
+                sum_row(groups + i, value[i], states, stride);
             continue;
         }
         for (; rows != 0; rows &= rows - 1) {
             const unsigned i = bits_lowest(rows);
-            add_row(groups + i, value[i], states, stride);
+            sum_row(groups + i, value[i], states, stride);
         }
     }
 }
@@ -122,4 +128,15 @@ void ORIEL_FN(group_max_i64)(const uint32_t *restrict group, const int64_t *rest
             max_i64_row(groups + i, value[i], states, stride);
         }
     }
+}
+
+size_t ORIEL_FN(group_place)(const uint32_t *restrict ids, size_t count, uint32_t base,
+                             uint8_t *restrict touched, uint32_t *restrict group) {
+    size_t fresh = 0;
+    for (size_t i = 0; i < count; i++) {
+        group[i] = base + ids[i];
+        fresh += touched[group[i]] == 0; /* no branch: every sixth row or so is the first */
+        touched[group[i]] = 1;
+    }
+    return fresh;
 }

@@ -104,3 +104,34 @@ void check_floor_i64(struct check *check) {
         }
     }
 }
+
+/* Stretches around values of the column, up to the longest. */
+void check_within_prefix_i64(struct check *check) {
+    static const uint64_t lengths[] = {1, 1000, UINT64_C(1) << 63, UINT64_MAX};
+    size_t count;
+    for (size_t step = 0; check_count(step, &count) && check->failures == 0; step++) {
+        const int64_t *values;
+        for (size_t kind = 0; (values = check_i64(check, SLOT_VALUES, kind, count)); kind++) {
+            for (size_t l = 0; count && l < sizeof lengths / sizeof lengths[0]; l++) {
+                const uint64_t before = check_random(check) % lengths[l];
+                const int64_t begin =
+                    (int64_t)((uint64_t)values[check_below(check, count)] - before);
+                for (size_t first = 0; first < count && first < 3; first++)
+                    check_same_number(check, "prefix", count - first,
+                                      check->reference->within_prefix_i64(
+                                          values + first, count - first, begin, lengths[l]),
+                                      check->tested->within_prefix_i64(
+                                          values + first, count - first, begin, lengths[l]));
+            }
+        }
+    }
+    int64_t *const time = check_place(check, SLOT_VALUES, 200 * sizeof *time, 0);
+    for (size_t stray = 0; stray <= 200; stray++) { /* one row that ends the stretch */
+        for (size_t i = 0; i < 200; i++)
+            time[i] = 5000 + (int64_t)check_below(check, 1000);
+        if (stray < 200)
+            time[stray] = check_below(check, 2) ? 6000 : 4999;
+        check_same_number(check, "prefix", 200, stray,
+                          check->tested->within_prefix_i64(time, 200, 5000, 1000));
+    }
+}

@@ -3,7 +3,15 @@
 
 #include <string.h>
 
-enum { SLOT_GROUP, SLOT_VALUES, SLOT_VALID, SLOT_STATES_A, SLOT_STATES_B };
+enum {
+    SLOT_GROUP,
+    SLOT_VALUES,
+    SLOT_VALID,
+    SLOT_STATES_A,
+    SLOT_STATES_B,
+    SLOT_GROUPS_A,
+    SLOT_GROUPS_B
+};
 
 enum { GROUP_COUNT_MAX = 300 };
 
@@ -26,7 +34,7 @@ typedef void group_function(const struct oriel_kernels *kernels, const uint32_t 
 
 static void compare_states(struct check *check, group_function *function, const void *values,
                            size_t count) {
-    static const size_t strides[] = {8, 16, 24, 40};
+    static const size_t strides[] = {16, 24, 32, 40}; /* of up to two numbers */
     const uint64_t *valid;
     for (size_t nulls = 0; check_validity(check, SLOT_VALID, nulls, count, &valid); nulls++) {
         const size_t kind = check_below(check, 4);
@@ -50,16 +58,16 @@ static void group_count(const struct oriel_kernels *kernels, const uint32_t *gro
     kernels->group_count(group, valid, count, states, stride);
 }
 
-static void group_add_i32(const struct oriel_kernels *kernels, const uint32_t *group,
+static void group_sum_i32(const struct oriel_kernels *kernels, const uint32_t *group,
                           const void *values, const uint64_t *valid, size_t count, void *states,
                           size_t stride) {
-    kernels->group_add_i32(group, values, valid, count, states, stride);
+    kernels->group_sum_i32(group, values, valid, count, states, stride);
 }
 
-static void group_add_i64(const struct oriel_kernels *kernels, const uint32_t *group,
+static void group_sum_i64(const struct oriel_kernels *kernels, const uint32_t *group,
                           const void *values, const uint64_t *valid, size_t count, void *states,
                           size_t stride) {
-    kernels->group_add_i64(group, values, valid, count, states, stride);
+    kernels->group_sum_i64(group, values, valid, count, states, stride);
 }
 
 static void group_min_i64(const struct oriel_kernels *kernels, const uint32_t *group,
@@ -89,17 +97,17 @@ void check_group_count(struct check *check) {
         compare_states(check, group_count, NULL, count);
 }
 
-void check_group_add_i32(struct check *check) {
+void check_group_sum_i32(struct check *check) {
     size_t count;
     for (size_t step = 0; check_count(step, &count) && check->failures == 0; step++) {
         const int32_t *values;
         for (size_t kind = 0; (values = check_i32(check, SLOT_VALUES, kind, count)); kind++)
-            compare_states(check, group_add_i32, values, count);
+            compare_states(check, group_sum_i32, values, count);
     }
 }
 
-void check_group_add_i64(struct check *check) {
-    check_grouped_i64(check, group_add_i64);
+void check_group_sum_i64(struct check *check) {
+    check_grouped_i64(check, group_sum_i64);
 }
 
 void check_group_min_i64(struct check *check) {
@@ -108,6 +116,28 @@ void check_group_min_i64(struct check *check) {
 
 void check_group_max_i64(struct check *check) {
     check_grouped_i64(check, group_max_i64);
+}
+
+void check_group_place(struct check *check) {
+    size_t count;
+    for (size_t step = 0; check_count(step, &count) && check->failures == 0; step++) {
+        for (size_t kind = 0; kind < 4; kind++) {
+            const uint32_t *const ids = random_groups(check, kind, count);
+            const uint32_t base = (uint32_t)check_below(check, 100);
+            const size_t places = base + GROUP_COUNT_MAX;
+            uint8_t *const want = check_place(check, SLOT_STATES_A, places, 0);
+            uint8_t *const have = check_place(check, SLOT_STATES_B, places, 0);
+            uint32_t *const want_groups = check_place(check, SLOT_GROUPS_A, count * 4, 0);
+            uint32_t *const have_groups = check_place(check, SLOT_GROUPS_B, count * 4, 0);
+            for (size_t i = 0; i < places; i++)
+                want[i] = have[i] = check_below(check, 2) != 0;
+            check_same_number(check, "first rows", count,
+                              check->reference->group_place(ids, count, base, want, want_groups),
+                              check->tested->group_place(ids, count, base, have, have_groups));
+            check_same(check, "touched", count, want, have, 1, places);
+            check_same(check, "groups", count, want_groups, have_groups, 4, count);
+        }
+    }
 }
 
 void check_sum_i32(struct check *check) {
