@@ -73,13 +73,11 @@ static enum oriel_status find_groups(struct aggregate_store *store, const struct
                                      const uint64_t *rows, struct oriel_error *error) {
     const struct aggregate_layout *layout = store->layout;
     if (!layout->window)
-        return aggregate_store_find_slices(store, NULL, batch->row_count, error);
+        return aggregate_store_find_slices(store, NULL, NULL, batch->row_count, error);
     const int64_t *times = row_times(store, batch);
     if (aggregate_is_session(layout))
         return aggregate_store_find_sessions(store, times, rows, batch->row_count, error);
-    layout->runtime->kernels->floor_i64(times, batch->row_count, layout->slice_ms,
-                                        layout->slice_offset_ms, store->slice_starts);
-    return aggregate_store_find_slices(store, rows, batch->row_count, error);
+    return aggregate_store_find_slices(store, times, rows, batch->row_count, error);
 }
 
 /* The rows that an aggregate takes: with a time, passing FILTER, argument not NULL where that
@@ -136,7 +134,7 @@ static enum oriel_status add_copies(struct aggregate_store *store, const struct 
     const size_t row_count = batch->row_count;
     ORIEL_TRY(aggregate_copies_begin(store, row_times(store, batch), row_count, error));
     for (int64_t number = 0; aggregate_copies_next(store, rows, row_count, number); number++) {
-        ORIEL_TRY(aggregate_store_find_slices(store, store->window_rows, row_count, error));
+        ORIEL_TRY(aggregate_store_find_slices(store, NULL, store->window_rows, row_count, error));
         ORIEL_TRY(update_states(store, batch, store->window_rows, error));
         ORIEL_TRY(oriel_runtime_check(store->layout->runtime, error));
     }

@@ -5,20 +5,23 @@
 #include <string.h>
 
 #include "engine/exec/aggregate_store.h"
+#include "kernels/kernels.h"
 
 enum {
-    CACHED_BYTES = 1 << 20, /* of all blocks, while rows come in order of time */
+    CACHED_BYTES = 1 << 20,
+    OPEN_BYTES = 1 << 18, /* of all blocks, while rows come in order of time */
     LIMIT_MIN = 8,
     LIMIT_MAX = 1 << 15,
     FREE_PLACES = 8 << 20, /* so many are never too many ... */
     FREE_BYTES = 256 << 20,
     FREE_SHARE = 8, /* ... of the memory limit */
     SPARSITY = 8,   /* ... beyond, one in eight must be a group */
+    RUN_ROWS = 64,  /* so many rows of a slice on average follow each other where rows have order */
     REOPENINGS = 4, /* of each block, before packing counts as a waste */
 };
 
 static size_t place_bytes(const struct aggregate_store *store) {
-    return store->layout->stride_bytes + sizeof(uint8_t) + sizeof(uint32_t);
+    return store->layout->stride_bytes + sizeof(uint8_t);
 }
 
 /* Room for `capacity` blocks of `block_keys` places. What is there stays at its place. */
@@ -31,40 +34,71 @@ static enum oriel_status make_room(struct aggregate_store *store, uint32_t capac
     blocks->arrays[BLOCKS_ITEMS].item_bytes = sizeof *blocks->items;
     blocks->arrays[BLOCKS_STATES].item_bytes = store->layout->stride_bytes;
     blocks->arrays[BLOCKS_TOUCHED].item_bytes = sizeof *blocks->touched;
-    blocks->arrays[BLOCKS_KEYS].item_bytes = sizeof *blocks->keys;
     for (unsigned i = 0; i < BLOCKS_ARRAYS; i++)
         ORIEL_TRY(aggregate_array_grow(store, &blocks->arrays[i],
                                        i == BLOCKS_ITEMS ? capacity : places, error));
     blocks->items = blocks->arrays[BLOCKS_ITEMS].items;
     blocks->touched = blocks->arrays[BLOCKS_TOUCHED].items;
-    blocks->keys = blocks->arrays[BLOCKS_KEYS].items;
     store->states = blocks->arrays[BLOCKS_STATES].items;
     blocks->capacity = capacity;
     blocks->block_keys = block_keys;
     return ORIEL_OK;
 }
 
+uint32_t aggregate_block_keys(const struct aggregate_store *store, uint32_t block, uint32_t first,
+                              uint32_t *keys) {
+    const struct oriel_kernels *kernels = store->layout->runtime->kernels;
+    const struct aggregate_blocks *blocks = &store->blocks;
+    const uint32_t left = blocks->block_keys - first;
+    const uint32_t places = left < AGGREGATE_PIECE_ROWS ? left : AGGREGATE_PIECE_ROWS;
+    const uint8_t *touched = blocks->touched + (size_t)block * blocks->block_keys + first;
+    uint64_t bits[AGGREGATE_PIECE_ROWS / 64];
+    kernels->bytes_to_bits(touched, NULL, places, bits);
+    const uint32_t count = (uint32_t)kernels->select_indices(bits, places, keys);
+    for (uint32_t i = 0; first && i < count; i++)
+        keys[i] += first;
+    return count;
+}
+
+/* Empties a block whose groups are packed. */
+static void clear_block(struct aggregate_store *store, uint32_t block) {
+    struct aggregate_blocks *blocks = &store->blocks;
+    const size_t base = (size_t)block * blocks->block_keys;
+    const size_t stride = store->layout->stride_bytes;
+    const bool whole = blocks->items[block].key_count > blocks->block_keys / 4;
+    uint32_t keys[AGGREGATE_BLOCK_KEYS];
+    if (whole)
+        memset(store->states + base * stride, 0, blocks->block_keys * stride);
+    for (uint32_t first = 0; !whole && first < blocks->block_keys; first += AGGREGATE_PIECE_ROWS) {
+        const uint32_t count = aggregate_block_keys(store, block, first, keys);
+        for (uint32_t i = 0; i < count; i++)
+            memset(store->states + (base + keys[i]) * stride, 0, stride);
+    }
+    memset(blocks->touched + base, 0, blocks->block_keys);
+    blocks->group_count -= blocks->items[block].key_count;
+    blocks->items[block].key_count = 0;
+}
+
 static enum oriel_status pack_slice(struct aggregate_store *store, struct aggregate_slice *slice,
                                     struct oriel_error *error) {
     struct aggregate_blocks *blocks = &store->blocks;
-    struct aggregate_block *block = &blocks->items[slice->block];
-    const size_t base = (size_t)slice->block * blocks->block_keys;
-    const size_t stride = store->layout->stride_bytes;
-    for (uint32_t i = 0; i < block->key_count; i += AGGREGATE_PIECE_ROWS) {
-        const uint32_t left = block->key_count - i;
-        aggregate_pack_rows(store, blocks->keys + base + i,
-                            left < AGGREGATE_PIECE_ROWS ? left : AGGREGATE_PIECE_ROWS,
-                            store->states + base * stride);
-        ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
+    const char *states =
+        store->states + (size_t)slice->block * blocks->block_keys * store->layout->stride_bytes;
+    uint32_t keys[AGGREGATE_BLOCK_KEYS + AGGREGATE_PIECE_ROWS];
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < blocks->block_keys; first += AGGREGATE_PIECE_ROWS) {
+        count += aggregate_block_keys(store, slice->block, first, keys + count);
+        const bool last = first + AGGREGATE_PIECE_ROWS >= blocks->block_keys;
+        while (count >= AGGREGATE_PIECE_ROWS || (last && count)) {
+            const uint32_t part = count < AGGREGATE_PIECE_ROWS ? count : AGGREGATE_PIECE_ROWS;
+            aggregate_pack_rows(store, keys, part, states);
+            ORIEL_TRY(aggregate_pack_write(store, &slice->pieces, error));
+            count -= part;
+            memmove(keys, keys + part, count * sizeof *keys);
+        }
     }
-    slice->packed_count += block->key_count;
-    for (uint32_t i = 0; i < block->key_count; i++) {
-        const uint32_t key = blocks->keys[base + i];
-        memset(store->states + (base + key) * stride, 0, stride);
-        blocks->touched[base + key] = 0;
-    }
-    blocks->group_count -= block->key_count;
-    block->key_count = 0;
+    slice->packed_count += blocks->items[slice->block].key_count;
+    clear_block(store, slice->block);
     slice->block = AGGREGATE_NO_BLOCK;
     return ORIEL_OK;
 }
@@ -120,7 +154,7 @@ static enum oriel_status widen(struct aggregate_store *store, bool *sparse,
     }
     ORIEL_TRY(make_room(store, 1, keys, error));
     const size_t block_bytes = keys * place_bytes(store);
-    const size_t limit = CACHED_BYTES / block_bytes;
+    const size_t limit = OPEN_BYTES / block_bytes;
     blocks->limit = limit < LIMIT_MIN ? LIMIT_MIN : limit > LIMIT_MAX ? LIMIT_MAX : (uint32_t)limit;
     return ORIEL_OK;
 }
@@ -244,26 +278,65 @@ static enum oriel_status place_rows(struct aggregate_store *store, const uint64_
     return ORIEL_OK;
 }
 
-/* Lists the groups that are new. */
+/* Counts the groups that are new. */
 static void touch_rows(struct aggregate_store *store, const uint64_t *rows, size_t row_count) {
     struct aggregate_blocks *blocks = &store->blocks;
     for (size_t i = 0; i < row_count; i++) {
         const uint32_t group = store->groups[i];
         if ((rows && !oriel_bits_get(rows, i)) || blocks->touched[group])
             continue;
-        struct aggregate_block *block = &blocks->items[group / blocks->block_keys];
         blocks->touched[group] = 1;
-        blocks->keys[group - store->key_ids[i] + block->key_count++] = store->key_ids[i];
+        blocks->items[group / blocks->block_keys].key_count++;
         blocks->group_count++;
         store->total_count++;
     }
 }
 
-enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint64_t *rows,
-                                       size_t row_count, bool *sparse, struct oriel_error *error) {
+/* The places of rows that come in long runs of one slice; *placed is false when they do not, or
+ * when a block is too large for the cache. `times` NULL: all rows have one slice. */
+static enum oriel_status place_runs(struct aggregate_store *store, const int64_t *times,
+                                    size_t row_count, bool *placed, bool *sparse,
+                                    struct oriel_error *error) {
+    const struct aggregate_layout *layout = store->layout;
+    const struct oriel_kernels *kernels = layout->runtime->kernels;
+    struct aggregate_blocks *blocks = &store->blocks;
+    size_t runs = 0;
+    *placed = false;
+    for (size_t i = 0, count = row_count; i < row_count; i += count) {
+        int64_t start_ms = store->slice_starts[0];
+        if (runs++ > row_count / RUN_ROWS)
+            return ORIEL_OK;
+        if (times) {
+            kernels->floor_i64(times + i, 1, layout->slice_ms, layout->slice_offset_ms, &start_ms);
+            count = kernels->within_prefix_i64(times + i, row_count - i, start_ms,
+                                               (uint64_t)layout->slice_ms);
+        }
+        ORIEL_TRY(enter_slice(store, start_ms, sparse, error));
+        if (*sparse || blocks->block_keys * place_bytes(store) > CACHED_BYTES)
+            return ORIEL_OK;
+        const uint32_t block = store->slices[store->current_slice].block;
+        const size_t fresh =
+            kernels->group_place(store->key_ids + i, count, block * blocks->block_keys,
+                                 blocks->touched, store->groups + i);
+        blocks->items[block].key_count += (uint32_t)fresh;
+        blocks->group_count += fresh;
+        store->total_count += fresh;
+    }
+    *placed = true;
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_dense_find(struct aggregate_store *store, const int64_t *times,
+                                       const uint64_t *rows, size_t row_count, bool *sparse,
+                                       struct oriel_error *error) {
+    bool placed = false;
     *sparse = false;
     ORIEL_TRY(widen(store, sparse, error));
-    if (*sparse)
+    if (!*sparse && !rows && !store->layout->copies)
+        ORIEL_TRY(place_runs(store, times, row_count, &placed, sparse, error));
+    if (times && !placed)
+        aggregate_store_floor(store, times, row_count);
+    if (*sparse || placed)
         return ORIEL_OK;
     ORIEL_TRY(place_rows(store, rows, row_count, sparse, error));
     if (!*sparse)

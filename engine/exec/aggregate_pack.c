@@ -80,7 +80,7 @@ void aggregate_piece_read(const struct aggregate_layout *layout,
 /* What a walk reads a piece into. */
 struct piece_room {
     uint64_t words[AGGREGATE_PIECE_ROWS];
-    uint32_t keys[AGGREGATE_PIECE_ROWS];
+    uint32_t keys[AGGREGATE_BLOCK_KEYS];
     int64_t first_ms[AGGREGATE_PIECE_ROWS];
     int64_t last_ms[AGGREGATE_PIECE_ROWS];
     char states[];
@@ -120,10 +120,12 @@ static enum oriel_status visit_all(const struct aggregate_store *store, struct p
             continue;
         const size_t base = (size_t)slice->block * blocks->block_keys;
         const int64_t times_ms[2] = {slice->start_ms, 0};
-        for (uint32_t i = 0; i < blocks->items[slice->block].key_count; i++) {
-            const uint32_t key = blocks->keys[base + i];
-            ORIEL_TRY(visit(context, key, times_ms,
-                            store->states + (base + key) * layout->stride_bytes, error));
+        for (uint32_t first = 0; first < blocks->block_keys; first += AGGREGATE_PIECE_ROWS) {
+            const uint32_t count = aggregate_block_keys(store, slice->block, first, room->keys);
+            for (uint32_t i = 0; i < count; i++)
+                ORIEL_TRY(visit(context, room->keys[i], times_ms,
+                                store->states + (base + room->keys[i]) * layout->stride_bytes,
+                                error));
         }
     }
     for (uint32_t g = 0; store->form == AGGREGATE_HASHED && g < store->group_count; g++) {

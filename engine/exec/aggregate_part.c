@@ -56,7 +56,7 @@ static enum oriel_status find_group(struct aggregate_store *store, uint32_t key,
         return aggregate_store_add_session(store, key, time_ms, last_ms, group, error);
     store->key_ids[0] = key;
     store->slice_starts[0] = time_ms;
-    ORIEL_TRY(aggregate_store_find_slices(store, NULL, 1, error));
+    ORIEL_TRY(aggregate_store_find_slices(store, NULL, NULL, 1, error));
     *group = store->groups[0];
     return ORIEL_OK;
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kernels/kernels.h"
+
 enum { GROUPS_FIRST = 1024, SLICES_FIRST = 64 };
 
 static void release(const struct aggregate_store *store, void *block, size_t count, size_t size) {
@@ -217,8 +219,8 @@ size_t aggregate_store_growth(const struct aggregate_store *store, size_t row_co
     if (store->form == AGGREGATE_DENSE) {
         const size_t keys = store->keys_open ? store->keys.key_count : 1;
         if (blocks->count == blocks->capacity || keys + row_count > blocks->block_keys)
-            growth += 2 * (size_t)blocks->capacity * blocks->block_keys *
-                      (layout->stride_bytes + sizeof(uint32_t) + 1);
+            growth +=
+                2 * (size_t)blocks->capacity * blocks->block_keys * (layout->stride_bytes + 1);
     } else if (store->group_count + row_count > store->group_capacity) {
         growth += 2 * (size_t)store->group_capacity * (layout->stride_bytes + 32);
     }
@@ -227,12 +229,19 @@ size_t aggregate_store_growth(const struct aggregate_store *store, size_t row_co
     return growth;
 }
 
-enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const uint64_t *rows,
-                                              size_t row_count, struct oriel_error *error) {
+void aggregate_store_floor(struct aggregate_store *store, const int64_t *times, size_t row_count) {
+    const struct aggregate_layout *layout = store->layout;
+    layout->runtime->kernels->floor_i64(times, row_count, layout->slice_ms, layout->slice_offset_ms,
+                                        store->slice_starts);
+}
+
+enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const int64_t *times,
+                                              const uint64_t *rows, size_t row_count,
+                                              struct oriel_error *error) {
     store->batch_number++;
     if (store->form == AGGREGATE_DENSE) {
         bool sparse = false;
-        ORIEL_TRY(aggregate_dense_find(store, rows, row_count, &sparse, error));
+        ORIEL_TRY(aggregate_dense_find(store, times, rows, row_count, &sparse, error));
         if (!sparse)
             return ORIEL_OK;
         if (store->layout->may_radix && !store->one_by_one &&
@@ -244,6 +253,8 @@ enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, con
             ORIEL_TRY(aggregate_dense_leave(store, error));
             store->form = AGGREGATE_HASHED;
         }
+    } else if (times) {
+        aggregate_store_floor(store, times, row_count);
     }
     return aggregate_hashed_find(store, rows, row_count, error);
 }

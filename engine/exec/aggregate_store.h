@@ -52,11 +52,11 @@ enum aggregate_form { AGGREGATE_DENSE, AGGREGATE_HASHED, AGGREGATE_SESSION };
 /* An open slice. Its place p of block_keys * block number + key id. */
 struct aggregate_block {
     uint32_t slice;
-    uint32_t key_count;  /* of the list of its keys */
+    uint32_t key_count;  /* that have a group */
     uint64_t last_batch; /* the last that touched it */
 };
 
-enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_KEYS, BLOCKS_ARRAYS };
+enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_ARRAYS };
 
 struct aggregate_blocks {
     uint32_t block_keys; /* places of a block */
@@ -64,10 +64,9 @@ struct aggregate_blocks {
     uint32_t limit;          /* of open blocks, while blocks are to be had that no batch needs */
     uint32_t next_victim;    /* where to look for one to pack */
     uint32_t reopened_count; /* slices that were packed too early since `limit` was raised */
-    struct aggregate_array arrays[BLOCKS_ARRAYS]; /* owns the states and the next three */
+    struct aggregate_array arrays[BLOCKS_ARRAYS]; /* owns the states and the next two */
     struct aggregate_block *items;
     uint8_t *touched; /* by place: whether there is a group */
-    uint32_t *keys;   /* the keys of the groups of block b, from b * block_keys on */
     size_t group_count;
 };
 
@@ -162,11 +161,13 @@ void aggregate_store_close(struct aggregate_store *store);
 
 /*
  * Finds or makes the group of each row that `rows` selects (NULL: all) and writes it to
- * store->groups; others get 0. key ids are in store->key_ids, slice starts in store->slice_starts.
+ * store->groups; others get 0. key ids are in store->key_ids. The slices are those of `times`;
+ * NULL: their starts are in store->slice_starts, the same for all rows unless windows are copies.
  * The groups stay where they are until the next call.
  */
-enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const uint64_t *rows,
-                                              size_t row_count, struct oriel_error *error);
+enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, const int64_t *times,
+                                              const uint64_t *rows, size_t row_count,
+                                              struct oriel_error *error);
 
 /*
  * With copies: number 0, 1 ... of the windows of each row, as "slices" in store->slice_starts and
@@ -235,9 +236,19 @@ enum oriel_status aggregate_array_grow(const struct aggregate_store *store,
                                        struct oriel_error *error);
 void aggregate_array_release(const struct aggregate_store *store, struct aggregate_array *array);
 
-/* Dense: as aggregate_store_find_slices; *sparse, and nothing done, when blocks are a waste. */
-enum oriel_status aggregate_dense_find(struct aggregate_store *store, const uint64_t *rows,
-                                       size_t row_count, bool *sparse, struct oriel_error *error);
+/* The starts of the slices of `times` to store->slice_starts. */
+void aggregate_store_floor(struct aggregate_store *store, const int64_t *times, size_t row_count);
+
+/* Dense: as aggregate_store_find_slices; *sparse, and at most slices and empty groups made, when
+ * blocks are a waste: then the starts are in store->slice_starts. */
+enum oriel_status aggregate_dense_find(struct aggregate_store *store, const int64_t *times,
+                                       const uint64_t *rows, size_t row_count, bool *sparse,
+                                       struct oriel_error *error);
+enum { AGGREGATE_BLOCK_KEYS = AGGREGATE_PIECE_ROWS + 64 }; /* room for some keys of a block */
+/* Those of key ids first, first + 1 ... (AGGREGATE_PIECE_ROWS of them) that have a group in the
+ * block, ascending; returns how many. `keys` has room for AGGREGATE_BLOCK_KEYS. */
+uint32_t aggregate_block_keys(const struct aggregate_store *store, uint32_t block, uint32_t first,
+                              uint32_t *keys);
 /* Packs all open slices and gives the blocks back. */
 enum oriel_status aggregate_dense_leave(struct aggregate_store *store, struct oriel_error *error);
 void aggregate_dense_release(struct aggregate_store *store);

@@ -126,7 +126,6 @@ static void list_block(struct listing *listing, unsigned s, uint32_t number) {
     const size_t base = (size_t)number * blocks->block_keys;
     const size_t stride = merged->layout->stride_bytes;
     const uint32_t key_count = blocks->items[number].key_count;
-    const uint32_t *keys = blocks->keys + base;
     if (listing->rank_end - listing->rank_begin < key_count / 2) { /* one part of many keys */
         for (uint32_t rank = listing->rank_begin; rank < listing->rank_end; rank++) {
             const uint32_t key = merged->local_of_rank[s][rank];
@@ -135,9 +134,13 @@ static void list_block(struct listing *listing, unsigned s, uint32_t number) {
         }
         return;
     }
-    for (uint32_t i = 0; i < key_count; i++)
-        list_entry(listing, merged->rank_of_local[s][keys[i]],
-                   store->states + (base + keys[i]) * stride);
+    uint32_t keys[AGGREGATE_BLOCK_KEYS];
+    for (uint32_t first = 0; first < blocks->block_keys; first += AGGREGATE_PIECE_ROWS) {
+        const uint32_t count = aggregate_block_keys(store, number, first, keys);
+        for (uint32_t i = 0; i < count; i++)
+            list_entry(listing, merged->rank_of_local[s][keys[i]],
+                       store->states + (base + keys[i]) * stride);
+    }
 }
 
 static void list_hashed(struct listing *listing, unsigned s, uint32_t slice) {

@@ -60,7 +60,7 @@ static enum oriel_status group_of(struct aggregate_store *store, uint32_t key,
         return aggregate_store_add_session(store, key, times[0], times[1], group, error);
     store->key_ids[0] = key;
     store->slice_starts[0] = times[0];
-    ORIEL_TRY(aggregate_store_find_slices(store, NULL, 1, error));
+    ORIEL_TRY(aggregate_store_find_slices(store, NULL, NULL, 1, error));
     *group = store->groups[0];
     return ORIEL_OK;
 }
