@@ -20,7 +20,7 @@ struct rank_worker {
     pthread_mutex_t lock; /* others empty its filter when they are short of memory */
     struct oriel_top_filter filter;
     struct oriel_top_rows rows; /* on their way from the filter */
-    uint32_t *kept_rows, *kept_groups;
+    struct oriel_top_kept *kept;
 };
 
 struct rank {
@@ -49,13 +49,12 @@ static enum oriel_status empty_filter(struct rank *self, unsigned worker,
     struct oriel_top_rows *rows = &own->rows;
     struct oriel_top_walk walk = {0};
     atomic_store_explicit(&self->sorts, true, memory_order_relaxed);
-    while ((rows->count = oriel_top_filter_kept(filter, &walk, own->kept_rows, own->kept_groups,
-                                                self->runtime->batch_rows))) {
+    while ((rows->count =
+                oriel_top_filter_kept(filter, &walk, own->kept, self->runtime->batch_rows))) {
         for (size_t i = 0; i < rows->count; i++) {
-            const uint32_t group = own->kept_groups[i];
-            const struct oriel_top_window *window = &groups->windows[groups->group_windows[group]];
-            rows->picks[i] = (struct oriel_pick){0, own->kept_rows[i]};
-            rows->key_rows[i] = groups->group_keys[group];
+            const struct oriel_top_window *window = &groups->windows[own->kept[i].window];
+            rows->picks[i] = (struct oriel_pick){0, own->kept[i].row};
+            rows->key_rows[i] = own->kept[i].key;
             rows->ends[i] = window->end;
             rows->starts[i] = window->start;
         }
@@ -179,9 +178,8 @@ static enum oriel_status open_filter(struct rank *self, struct rank_worker *own,
     const size_t rows = self->runtime->batch_rows;
     ORIEL_TRY(oriel_top_filter_init(&own->filter, self->runtime, &self->layout, error));
     ORIEL_TRY(oriel_top_rows_init(&own->rows, self->runtime, &self->layout, error));
-    own->kept_rows = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->kept_rows);
-    own->kept_groups = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->kept_groups);
-    return own->kept_rows && own->kept_groups ? ORIEL_OK : oriel_error_memory(error);
+    own->kept = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *own->kept);
+    return own->kept ? ORIEL_OK : oriel_error_memory(error);
 }
 
 static enum oriel_status open_workers(struct rank *self, struct oriel_error *error) {

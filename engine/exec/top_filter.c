@@ -3,8 +3,6 @@
  */
 #include "engine/exec/top_filter.h"
 
-#include <string.h>
-
 enum { FIRST_GROUPS = 256 };
 
 static enum oriel_status open_parts(struct oriel_top_filter *filter, struct oriel_error *error) {
@@ -40,11 +38,11 @@ void oriel_top_filter_deinit(struct oriel_top_filter *filter) {
     if (!filter->runtime)
         return;
     struct oriel_memory *memory = filter->runtime->memory;
-    const size_t capacity = filter->group_capacity;
-    oriel_memory_release(memory, filter->best_words, capacity * sizeof *filter->best_words);
-    oriel_memory_release(memory, filter->best_rows, capacity * sizeof *filter->best_rows);
-    oriel_memory_release(memory, filter->heaps, capacity * sizeof *filter->heaps);
-    oriel_memory_release(memory, filter->bounds, capacity * sizeof *filter->bounds);
+    const size_t words = filter->word_capacity, items = filter->item_capacity;
+    oriel_memory_release(memory, filter->best_words, words * sizeof *filter->best_words);
+    oriel_memory_release(memory, filter->best_rows, items * sizeof *filter->best_rows);
+    oriel_memory_release(memory, filter->bounds, words * sizeof *filter->bounds);
+    oriel_memory_release(memory, filter->heaps, items * sizeof *filter->heaps);
     oriel_arena_deinit(&filter->heap_arena);
     oriel_top_groups_deinit(&filter->groups);
     oriel_table_deinit(&filter->store);
@@ -60,50 +58,43 @@ enum oriel_status oriel_top_filter_clear(struct oriel_top_filter *filter,
     return oriel_top_filter_init(filter, runtime, layout, error);
 }
 
-/* Replaces one of the arrays by group by a larger one, whose new entries are bytes `fill`. */
-static bool grow_array(struct oriel_memory *memory, void **items, size_t old_bytes, size_t bytes,
-                       int fill) {
-    char *grown = oriel_memory_allocate(memory, bytes);
+/* Grows an array by group, if need be; new entries are zero. */
+static bool grow_array(struct oriel_memory *memory, void **items, uint32_t *capacity,
+                       uint32_t needed, size_t size_bytes) {
+    if (needed <= *capacity)
+        return true;
+    uint32_t wanted = *capacity ? *capacity : FIRST_GROUPS;
+    while (wanted < needed)
+        wanted = wanted > UINT32_MAX / 2 ? needed : wanted * 2;
+    void *grown =
+        oriel_memory_resize_zeroed(memory, *items, *capacity * size_bytes, wanted * size_bytes);
     if (!grown)
         return false;
-    if (old_bytes)
-        memcpy(grown, *items, old_bytes);
-    memset(grown + old_bytes, fill, bytes - old_bytes);
     *items = grown;
+    *capacity = wanted;
     return true;
 }
 
 static enum oriel_status make_room(struct oriel_top_filter *filter, struct oriel_error *error) {
     struct oriel_memory *memory = filter->runtime->memory;
-    const uint32_t old = filter->group_capacity, needed = filter->groups.group_count;
-    if (needed <= old)
-        return ORIEL_OK;
-    uint32_t capacity = old ? old : FIRST_GROUPS;
-    while (capacity < needed)
-        capacity = capacity > UINT32_MAX / 2 ? needed : capacity * 2;
+    const uint32_t needed = filter->groups.group_count;
     const bool single = filter->single;
-    const size_t word = sizeof(uint64_t);
-    const size_t size = single ? sizeof *filter->best_rows : sizeof *filter->heaps;
-    void *old_words = single ? filter->best_words : filter->bounds;
-    void *old_items = single ? (void *)filter->best_rows : (void *)filter->heaps;
-    void *words = old_words, *items = old_items;
-    if (!grow_array(memory, &words, old * word, capacity * word, 0xFF))
-        return oriel_error_memory(error);
-    if (!grow_array(memory, &items, old * size, capacity * size, 0)) {
-        oriel_memory_release(memory, words, capacity * word);
-        return oriel_error_memory(error);
-    }
-    oriel_memory_release(memory, old_words, old * word);
-    oriel_memory_release(memory, old_items, old * size);
+    void *words = single ? filter->best_words : filter->bounds;
+    void *items = single ? (void *)filter->best_rows : filter->heaps;
+    const bool grown =
+        grow_array(memory, &words, &filter->word_capacity, needed, sizeof(uint64_t)) &&
+        grow_array(memory, &items, &filter->item_capacity, needed,
+                   single ? sizeof *filter->best_rows : sizeof *filter->heaps);
     if (single) {
         filter->best_words = words;
         filter->best_rows = items;
     } else {
         filter->bounds = words;
         filter->heaps = items;
+        for (; grown && filter->bound_count < needed; filter->bound_count++)
+            filter->bounds[filter->bound_count] = UINT64_MAX;
     }
-    filter->group_capacity = capacity;
-    return ORIEL_OK;
+    return grown ? ORIEL_OK : oriel_error_memory(error);
 }
 
 enum oriel_status oriel_top_filter_push(struct oriel_top_filter *filter,
@@ -149,10 +140,10 @@ enum oriel_status oriel_top_filter_compact(struct oriel_top_filter *filter, cons
 }
 
 size_t oriel_top_filter_bytes(const struct oriel_top_filter *filter) {
-    const size_t by_group = filter->single ? sizeof *filter->best_words + sizeof *filter->best_rows
-                                           : sizeof *filter->heaps + sizeof *filter->bounds;
+    const size_t item = filter->single ? sizeof *filter->best_rows : sizeof *filter->heaps;
     size_t bytes = filter->store.arena.total_bytes + filter->heap_arena.total_bytes +
-                   filter->group_capacity * by_group + oriel_top_groups_bytes(&filter->groups);
+                   filter->word_capacity * sizeof(uint64_t) + filter->item_capacity * item +
+                   oriel_top_groups_bytes(&filter->groups);
     for (uint32_t i = 0; i < filter->layout->store.field_count; i++)
         bytes += filter->store.capacity *
                  oriel_physical_size(oriel_type_physical(&filter->layout->store.fields[i].type));
@@ -163,26 +154,33 @@ size_t oriel_top_filter_row_count(const struct oriel_top_filter *filter) {
     return filter->single ? filter->store.row_count : filter->live_count;
 }
 
+/* Rows of a group; a push that failed leaves groups without any. */
+static uint32_t group_rows(const struct oriel_top_filter *filter, uint32_t group) {
+    if (filter->single)
+        return group < filter->store.row_count;
+    return group < filter->item_capacity ? filter->heaps[group].count : 0;
+}
+
 size_t oriel_top_filter_kept(const struct oriel_top_filter *filter, struct oriel_top_walk *walk,
-                             uint32_t *rows, uint32_t *groups, size_t capacity) {
+                             struct oriel_top_kept *kept, size_t capacity) {
+    const struct oriel_top_groups *groups = &filter->groups;
     size_t count = 0;
-    if (filter->single) {
-        for (; walk->group < filter->store.row_count && count < capacity; walk->group++)
-            rows[count] = groups[count] = walk->group, count++;
-        return count;
-    }
-    const uint32_t group_count = filter->group_capacity < filter->groups.group_count
-                                     ? filter->group_capacity
-                                     : filter->groups.group_count;
-    for (; walk->group < group_count; walk->group++, walk->entry = 0) {
-        const struct oriel_top_heap *heap = &filter->heaps[walk->group];
-        for (; walk->entry < heap->count; walk->entry++) {
-            if (count == capacity)
-                return count;
-            groups[count] = walk->group;
-            rows[count] = (uint32_t)heap->entries[walk->entry].row;
-            /* a push that failed leaves entries without a row */
-            count += heap->entries[walk->entry].row < filter->store.row_count;
+    for (; walk->window < groups->window_count; walk->window++, walk->slot = 0) {
+        const struct oriel_top_window *window = &groups->windows[walk->window];
+        while (walk->in_group ||
+               oriel_top_groups_next(groups, window, &walk->slot, &walk->member)) {
+            const uint32_t group = walk->member.group;
+            for (walk->in_group = true; walk->entry < group_rows(filter, group); walk->entry++) {
+                if (count == capacity)
+                    return count;
+                const uint64_t row =
+                    filter->single ? group : filter->heaps[group].entries[walk->entry].row;
+                kept[count] =
+                    (struct oriel_top_kept){(uint32_t)row, walk->member.key, walk->window};
+                count += row < filter->store.row_count; /* see group_rows */
+            }
+            walk->in_group = false;
+            walk->entry = 0;
         }
     }
     return count;

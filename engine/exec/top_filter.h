@@ -26,7 +26,8 @@ struct oriel_top_filter {
     struct oriel_top_groups groups;
     struct oriel_table store; /* with one row a group, row g is that of group g */
     size_t store_kept_bytes;  /* of its arena, when it was last put together */
-    uint32_t group_capacity;  /* of the arrays by group */
+    uint32_t word_capacity;   /* of best_words or bounds, by group ... */
+    uint32_t item_capacity;   /* ... and of best_rows or heaps */
     /* one row a group */
     bool single;
     uint64_t *best_words;
@@ -34,7 +35,8 @@ struct oriel_top_filter {
     /* heaps; the entries are in heap_arena */
     struct oriel_arena heap_arena;
     struct oriel_top_heap *heaps;
-    uint64_t *bounds; /* first word that a row must not exceed */
+    uint64_t *bounds;     /* first word that a row must not exceed */
+    uint32_t bound_count; /* groups that have one */
     size_t live_count;
     /* of a batch */
     uint32_t *ids;
@@ -62,15 +64,24 @@ size_t oriel_top_filter_bytes(const struct oriel_top_filter *filter);
 /* Rows kept, at most. */
 size_t oriel_top_filter_row_count(const struct oriel_top_filter *filter);
 
-/* A walk over the rows that are kept; starts as zeros. */
+/* A walk over the rows that are kept, window by window; starts as zeros. */
 struct oriel_top_walk {
-    uint32_t group, entry;
+    uint32_t window, slot;
+    bool in_group;
+    struct oriel_top_member member;
+    uint32_t entry;
 };
 
-/* Writes up to `capacity` rows that are kept, those after the ones that the walk has given, to
- * `rows` (of the store) and their groups to `groups`. Returns how many; 0 at the end. */
+/* A row that is kept. */
+struct oriel_top_kept {
+    uint32_t row; /* of the store */
+    uint32_t key, window;
+};
+
+/* Writes up to `capacity` rows that are kept, those after the ones that the walk has given. Returns
+ * how many; 0 at the end. */
 size_t oriel_top_filter_kept(const struct oriel_top_filter *filter, struct oriel_top_walk *walk,
-                             uint32_t *rows, uint32_t *groups, size_t capacity);
+                             struct oriel_top_kept *kept, size_t capacity);
 
 /* Forgets everything that was kept and gives its memory back. */
 enum oriel_status oriel_top_filter_clear(struct oriel_top_filter *filter,

@@ -8,11 +8,10 @@
 
 enum {
     FIRST_WINDOWS = 64,
-    FIRST_GROUPS = 256,
     FIRST_SLOTS = 4,
-    FEW_KEYS = 64,     /* arrays by key id up to this are always good */
-    KEYS_A_GROUP = 4,  /* more of them than this: a hash table is smaller */
-    LARGE_SLOTS = 8192 /* from here on slots are a block of their own, not in the arena */
+    FEW_KEYS = 64,        /* arrays by key id up to this are always good */
+    KEYS_A_GROUP = 4,     /* more of them than this: a hash table is smaller */
+    LARGE_BYTES = 1 << 15 /* from here on an index is a block of its own, not in the arena */
 };
 
 enum oriel_status oriel_top_groups_init(struct oriel_top_groups *groups,
@@ -36,10 +35,17 @@ enum oriel_status oriel_top_groups_init(struct oriel_top_groups *groups,
     return status;
 }
 
-static void release_slots(struct oriel_top_groups *groups, const struct oriel_top_window *window) {
-    if (window->capacity >= LARGE_SLOTS)
-        oriel_memory_release(groups->memory, window->slots,
-                             window->capacity * sizeof *window->slots);
+static size_t index_bytes(const struct oriel_top_window *window) {
+    return window->capacity * (window->by_key ? sizeof *window->by_key : sizeof *window->hashed);
+}
+
+static void release_index(struct oriel_top_groups *groups, const struct oriel_top_window *window) {
+    const size_t bytes = index_bytes(window);
+    if (bytes < LARGE_BYTES)
+        return;
+    groups->large_bytes -= bytes;
+    oriel_memory_release(groups->memory, window->by_key ? (void *)window->by_key : window->hashed,
+                         bytes);
 }
 
 void oriel_top_groups_deinit(struct oriel_top_groups *groups) {
@@ -47,15 +53,11 @@ void oriel_top_groups_deinit(struct oriel_top_groups *groups) {
     if (!memory)
         return;
     for (uint32_t i = 0; i < groups->window_count; i++)
-        release_slots(groups, &groups->windows[i]);
+        release_index(groups, &groups->windows[i]);
     oriel_memory_release(memory, groups->windows,
                          groups->window_capacity * sizeof *groups->windows);
     oriel_memory_release(memory, groups->window_slots,
                          groups->window_slot_count * sizeof *groups->window_slots);
-    oriel_memory_release(memory, groups->group_keys,
-                         groups->group_capacity * sizeof *groups->group_keys);
-    oriel_memory_release(memory, groups->group_windows,
-                         groups->group_capacity * sizeof *groups->group_windows);
     oriel_key_table_deinit(&groups->keys);
     oriel_arena_deinit(&groups->arena);
     *groups = (struct oriel_top_groups){0};
@@ -69,8 +71,7 @@ size_t oriel_top_groups_bytes(const struct oriel_top_groups *groups) {
     const size_t keys = groups->keys.memory ? oriel_key_table_bytes(&groups->keys) : 0;
     return keys + groups->arena.total_bytes + groups->large_bytes +
            groups->window_capacity * sizeof *groups->windows +
-           groups->window_slot_count * sizeof *groups->window_slots +
-           groups->group_capacity * 2 * sizeof *groups->group_keys;
+           groups->window_slot_count * sizeof *groups->window_slots;
 }
 
 static uint32_t mix(uint64_t value) {
@@ -100,29 +101,41 @@ static bool grow_window_slots(struct oriel_top_groups *groups) {
     return true;
 }
 
-static bool set_slots(struct oriel_top_groups *groups, struct oriel_top_window *window, bool by_key,
+/* The place of a key in a hashed index, or where it belongs. */
+static inline struct oriel_top_member *seek(const struct oriel_top_window *window, uint32_t key) {
+    const uint32_t mask = window->capacity - 1;
+    uint32_t at = mix(key) & mask;
+    while (window->hashed[at].group && window->hashed[at].key != key)
+        at = (at + 1) & mask;
+    return &window->hashed[at];
+}
+
+static inline void put(const struct oriel_top_window *window, uint32_t key, uint32_t group) {
+    if (window->by_key)
+        window->by_key[key] = group + 1;
+    else
+        *seek(window, key) = (struct oriel_top_member){key, group + 1};
+}
+
+/* Gives the window a new index, which holds what the one before did. */
+static bool set_index(struct oriel_top_groups *groups, struct oriel_top_window *window, bool by_key,
                       uint32_t capacity) {
-    uint32_t *slots = capacity >= LARGE_SLOTS
-                          ? oriel_memory_allocate_zeroed(groups->memory, capacity, sizeof *slots)
-                          : oriel_arena_allocate_zeroed(&groups->arena, capacity, sizeof *slots);
-    if (!slots)
+    struct oriel_top_window next = *window;
+    const size_t size = by_key ? sizeof *next.by_key : sizeof *next.hashed;
+    const bool is_large = capacity * size >= LARGE_BYTES;
+    void *index = is_large ? oriel_memory_allocate_zeroed(groups->memory, capacity, size)
+                           : oriel_arena_allocate_zeroed(&groups->arena, capacity, size);
+    if (!index)
         return false;
-    groups->large_bytes += capacity >= LARGE_SLOTS ? capacity * sizeof *slots : 0;
-    groups->large_bytes -= window->capacity >= LARGE_SLOTS ? window->capacity * sizeof *slots : 0;
-    for (uint32_t i = 0; i < window->capacity; i++) {
-        const uint32_t slot = window->slots[i];
-        if (!slot)
-            continue;
-        const uint32_t key = groups->group_keys[slot - 1];
-        uint32_t at = by_key ? key : mix(key) & (capacity - 1);
-        while (slots[at])
-            at = (at + 1) & (capacity - 1);
-        slots[at] = slot;
-    }
-    release_slots(groups, window);
-    window->slots = slots;
-    window->capacity = capacity;
-    window->by_key = by_key;
+    groups->large_bytes += is_large ? capacity * size : 0;
+    next.by_key = by_key ? index : NULL;
+    next.hashed = by_key ? NULL : index;
+    next.capacity = capacity;
+    struct oriel_top_member member;
+    for (uint32_t slot = 0; oriel_top_groups_next(groups, window, &slot, &member);)
+        put(&next, member.key, member.group);
+    release_index(groups, window);
+    *window = next;
     return true;
 }
 
@@ -155,7 +168,7 @@ static bool add_window(struct oriel_top_groups *groups, int64_t end, int64_t sta
     /* a window is like the one before it */
     const bool by_key =
         is_dense(groups, groups->window_count ? groups->windows[groups->current].group_count : 0);
-    if (!set_slots(groups, window, by_key, by_key ? key_room(groups) : FIRST_SLOTS))
+    if (!set_index(groups, window, by_key, by_key ? key_room(groups) : FIRST_SLOTS))
         return false;
     groups->current = groups->window_count++;
     groups->window_slots[at] = groups->window_count;
@@ -178,76 +191,38 @@ static bool find_window(struct oriel_top_groups *groups, int64_t end, int64_t st
     return add_window(groups, end, start, at);
 }
 
-static bool grow_groups(struct oriel_top_groups *groups) {
-    const uint32_t capacity = groups->group_capacity ? groups->group_capacity * 2 : FIRST_GROUPS;
-    const size_t size = sizeof(uint32_t);
-    if (capacity <= groups->group_capacity)
-        return false;
-    uint32_t *keys = oriel_memory_allocate(groups->memory, capacity * size);
-    uint32_t *windows = oriel_memory_allocate(groups->memory, capacity * size);
-    if (!keys || !windows) {
-        oriel_memory_release(groups->memory, keys, capacity * size);
-        oriel_memory_release(groups->memory, windows, capacity * size);
-        return false;
-    }
-    if (groups->group_count) {
-        memcpy(keys, groups->group_keys, groups->group_count * size);
-        memcpy(windows, groups->group_windows, groups->group_count * size);
-    }
-    oriel_memory_release(groups->memory, groups->group_keys, groups->group_capacity * size);
-    oriel_memory_release(groups->memory, groups->group_windows, groups->group_capacity * size);
-    groups->group_keys = keys;
-    groups->group_windows = windows;
-    groups->group_capacity = capacity;
-    return true;
-}
-
 /* Room for one more group of the window, whose key is `key`. */
 static bool make_room(struct oriel_top_groups *groups, struct oriel_top_window *window,
                       uint32_t key) {
-    if (groups->group_count == groups->group_capacity && !grow_groups(groups))
+    if (groups->group_count == UINT32_MAX - 1)
         return false;
     if (window->by_key ? key < window->capacity : window->group_count < window->capacity / 2)
         return true;
     if (is_dense(groups, window->group_count + 1))
-        return set_slots(groups, window, true, key_room(groups));
+        return set_index(groups, window, true, key_room(groups));
     uint32_t capacity = FIRST_SLOTS;
     while (capacity / 4 <= window->group_count)
         capacity *= 2;
-    return set_slots(groups, window, false, capacity);
+    return set_index(groups, window, false, capacity);
 }
 
-/* The group of a key of the window that may not have one yet; UINT32_MAX when memory is out. */
+/* The group of a key of the window that has none yet; UINT32_MAX when memory is out. */
 static __attribute__((noinline)) uint32_t add_group(struct oriel_top_groups *groups,
                                                     struct oriel_top_window *window, uint32_t key) {
     if (!make_room(groups, window, key))
         return UINT32_MAX;
-    uint32_t at = key;
-    if (!window->by_key) {
-        const uint32_t mask = window->capacity - 1;
-        for (at = mix(key) & mask; window->slots[at];)
-            at = (at + 1) & mask;
-    }
     const uint32_t group = groups->group_count++;
-    groups->group_keys[group] = key;
-    groups->group_windows[group] = groups->current;
-    window->slots[at] = group + 1;
+    put(window, key, group);
     window->group_count++;
     return group;
 }
 
 static inline uint32_t find_group(struct oriel_top_groups *groups, struct oriel_top_window *window,
                                   uint32_t key) {
-    if (window->by_key) {
-        if (key < window->capacity && window->slots[key])
-            return window->slots[key] - 1;
-    } else {
-        const uint32_t mask = window->capacity - 1;
-        for (uint32_t at = mix(key) & mask; window->slots[at]; at = (at + 1) & mask)
-            if (groups->group_keys[window->slots[at] - 1] == key)
-                return window->slots[at] - 1;
-    }
-    return add_group(groups, window, key);
+    const uint32_t found = !window->by_key          ? seek(window, key)->group
+                           : key < window->capacity ? window->by_key[key]
+                                                    : 0;
+    return found ? found - 1 : add_group(groups, window, key);
 }
 
 /* Rows [begin, end), which all are in the current window. */
@@ -268,7 +243,7 @@ static bool find_in_window(struct oriel_top_groups *groups, size_t begin, size_t
     return true;
 }
 
-/* Without windows groups and keys are the same. */
+/* Without windows groups and keys are the same, and no index is needed. */
 static enum oriel_status find_by_key(struct oriel_top_groups *groups, size_t row_count,
                                      uint32_t *ids, struct oriel_error *error) {
     if (!groups->window_count && !find_window(groups, 0, 0))
@@ -276,13 +251,27 @@ static enum oriel_status find_by_key(struct oriel_top_groups *groups, size_t row
     if (groups->layout->key_count == 0)
         return find_in_window(groups, 0, row_count, ids) ? ORIEL_OK : oriel_error_memory(error);
     ORIEL_TRY(oriel_key_table_map(&groups->keys, groups->key_columns, row_count, ids, error));
-    while (groups->group_count < groups->keys.key_count) {
-        if (groups->group_count == groups->group_capacity && !grow_groups(groups))
-            return oriel_error_memory(error);
-        groups->group_keys[groups->group_count] = groups->group_count;
-        groups->group_windows[groups->group_count++] = 0;
-    }
+    groups->group_count = groups->windows[0].group_count = groups->keys.key_count;
     return ORIEL_OK;
+}
+
+bool oriel_top_groups_next(const struct oriel_top_groups *groups,
+                           const struct oriel_top_window *window, uint32_t *slot,
+                           struct oriel_top_member *member) {
+    if (!groups->layout->has_windows && groups->layout->key_count) {
+        *member = (struct oriel_top_member){*slot, *slot};
+        return (*slot)++ < window->group_count;
+    }
+    while (*slot < window->capacity) {
+        const uint32_t at = (*slot)++;
+        const uint32_t group = window->by_key ? window->by_key[at] : window->hashed[at].group;
+        if (group) {
+            *member =
+                (struct oriel_top_member){window->by_key ? at : window->hashed[at].key, group - 1};
+            return true;
+        }
+    }
+    return false;
 }
 
 enum oriel_status oriel_top_groups_find(struct oriel_top_groups *groups,

@@ -124,16 +124,18 @@ static enum oriel_status take(struct oriel_top_filter *filter, const int64_t *po
 static enum oriel_status compact(struct oriel_top_filter *filter, struct oriel_error *error) {
     struct oriel_memory *memory = filter->runtime->memory;
     const size_t count = filter->live_count;
-    uint32_t *rows = oriel_memory_allocate(memory, 2 * count * sizeof *rows);
+    uint32_t *rows = oriel_memory_allocate(memory, count * sizeof *rows);
     if (!rows)
         return oriel_error_memory(error);
-    struct oriel_top_walk walk = {0};
-    oriel_top_filter_kept(filter, &walk, rows, rows + count, count);
+    size_t at = 0;
+    for (uint32_t group = 0; group < filter->groups.group_count; group++)
+        for (uint32_t i = 0; i < filter->heaps[group].count; i++)
+            rows[at++] = (uint32_t)filter->heaps[group].entries[i].row;
     const enum oriel_status status = oriel_top_filter_compact(filter, rows, count, error);
-    oriel_memory_release(memory, rows, 2 * count * sizeof *rows);
+    oriel_memory_release(memory, rows, count * sizeof *rows);
     if (status != ORIEL_OK)
         return status;
-    size_t at = 0;
+    at = 0;
     for (uint32_t group = 0; group < filter->groups.group_count; group++)
         for (uint32_t i = 0; i < filter->heaps[group].count; i++)
             filter->heaps[group].entries[i].row = at++;

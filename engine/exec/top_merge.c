@@ -1,17 +1,12 @@
 /*
- * Brings the groups of all workers into one order: keys once for all windows, then each window's
- * groups by the ranks of their keys, on all workers.
+ * Brings the groups of all workers into one order: keys once for all windows, and windows by time.
  */
 #include "engine/exec/top_merge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/exec/drive.h"
 #include "engine/exec/key_rank.h"
-#include "kernels/kernels.h"
-
-enum { WINDOWS_A_CLAIM = 8, RANKS_A_GROUP = 8 };
 
 /* ranks of the ids, which are those of all filters together, become ranks of each filter's. */
 static enum oriel_status rank_filter_keys(struct oriel_top_merge *merge, unsigned filter,
@@ -107,7 +102,8 @@ static void number_windows(struct oriel_top_merge *merge, const struct place *pl
         merge->starts[number] = least->start;
         for (unsigned f = 0; f < merge->filter_count; f++)
             if (at[f] < ends[f] && by_time(&places[at[f]], least) == 0)
-                merge->window_of[f][places[at[f]++].window] = number;
+                merge->windows[f][number] =
+                    &merge->filters[f]->groups.windows[places[at[f]++].window];
     }
 }
 
@@ -121,11 +117,15 @@ static enum oriel_status merge_windows(struct oriel_top_merge *merge, struct ori
         return oriel_error_memory(error);
     for (unsigned f = 0; f < merge->filter_count; f++) {
         const uint32_t count = merge->filters[f]->groups.window_count;
-        merge->window_of[f] = oriel_arena_allocate_zeroed(arena, count, sizeof(uint32_t));
-        if (!merge->window_of[f])
-            return oriel_error_memory(error);
         at[f] = total;
         ends[f] = total += count;
+    }
+    for (unsigned f = 0; f < merge->filter_count; f++) {
+        merge->windows[f] = oriel_arena_allocate_zeroed(arena, total, sizeof(void *));
+        merge->large_lists[f] =
+            oriel_arena_allocate_zeroed(arena, total, sizeof *merge->large_lists[f]);
+        if (!merge->windows[f] || !merge->large_lists[f])
+            return oriel_error_memory(error);
     }
     merge->ends = oriel_arena_allocate_zeroed(arena, total, sizeof *merge->ends);
     merge->starts = oriel_arena_allocate_zeroed(arena, total, sizeof *merge->starts);
@@ -140,122 +140,33 @@ static enum oriel_status merge_windows(struct oriel_top_merge *merge, struct ori
     return failed ? oriel_error_memory(error) : ORIEL_OK;
 }
 
-/* Sorts the groups of a filter by window. */
-static enum oriel_status list_groups(void *context, unsigned filter, struct oriel_error *error) {
-    struct oriel_top_merge *merge = context;
-    const struct oriel_top_groups *groups = &merge->filters[filter]->groups;
-    uint32_t *begins = merge->begins[filter], *list = merge->groups[filter];
-    (void)error;
-    for (uint32_t g = 0; g < groups->group_count; g++)
-        begins[merge->window_of[filter][groups->group_windows[g]]]++;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i <= merge->window_count; i++) {
-        const uint32_t count = begins[i];
-        begins[i] = sum;
-        sum += count;
-    }
-    for (uint32_t g = 0; g < groups->group_count; g++)
-        list[begins[merge->window_of[filter][groups->group_windows[g]]]++] = g;
-    for (uint32_t i = merge->window_count; i > 0; i--)
-        begins[i] = begins[i - 1];
-    begins[0] = 0;
-    return ORIEL_OK;
-}
-
-/* The sorting of all windows' groups. */
-struct sorting {
+/* The making of the lists of large windows. */
+struct listing {
     struct oriel_top_merge *merge;
     _Atomic uint64_t next;
 };
 
-/* One worker's room. */
-struct room {
-    struct oriel_memory *memory;
-    uint32_t *group_of_rank; /* + 1; all zero between windows */
-    size_t rank_count;
-    uint64_t *words; /* 2 * capacity */
-    uint32_t *spare;
-    size_t capacity;
-};
-
-static void free_room(struct room *room) {
-    oriel_memory_release(room->memory, room->group_of_rank,
-                         room->rank_count * sizeof *room->group_of_rank);
-    oriel_memory_release(room->memory, room->words, 2 * room->capacity * sizeof *room->words);
-    oriel_memory_release(room->memory, room->spare, room->capacity * sizeof *room->spare);
-}
-
-static bool make_room(struct room *room, size_t count) {
-    if (count <= room->capacity)
-        return true;
-    oriel_memory_release(room->memory, room->words, 2 * room->capacity * sizeof *room->words);
-    oriel_memory_release(room->memory, room->spare, room->capacity * sizeof *room->spare);
-    room->words = oriel_memory_allocate(room->memory, 2 * count * sizeof *room->words);
-    room->spare = oriel_memory_allocate(room->memory, count * sizeof *room->spare);
-    room->capacity = count;
-    return room->words && room->spare;
-}
-
-/* Few ranks: an array by rank is filled and read. */
-static bool sort_by_array(const struct oriel_top_merge *merge, struct room *room, unsigned filter,
-                          uint32_t *list, size_t count) {
-    if (!room->group_of_rank) {
-        room->group_of_rank = oriel_memory_allocate_zeroed(room->memory, merge->key_count,
-                                                           sizeof *room->group_of_rank);
-        if (!room->group_of_rank)
-            return false;
-        room->rank_count = merge->key_count;
-    }
-    uint32_t *groups = room->group_of_rank;
-    for (size_t i = 0; i < count; i++)
-        groups[oriel_top_rank(merge, filter, list[i])] = list[i] + 1;
-    size_t at = 0;
-    for (uint32_t rank = 0; rank < merge->key_count; rank++) {
-        list[at] = groups[rank] - 1;
-        at += groups[rank] != 0;
-        groups[rank] = 0;
-        if (at == count)
-            break;
-    }
-    return true;
-}
-
-static bool sort_window(const struct oriel_top_merge *merge, struct room *room, unsigned filter,
-                        uint32_t window) {
-    uint32_t *list = merge->groups[filter] + merge->begins[filter][window];
-    const size_t count = merge->begins[filter][window + 1] - merge->begins[filter][window];
-    if (count < 2)
-        return true;
-    if (merge->key_count / RANKS_A_GROUP <= count)
-        return sort_by_array(merge, room, filter, list, count);
-    if (!make_room(room, count))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        room->words[i] = oriel_top_rank(merge, filter, list[i]);
-    merge->runtime->kernels->radix_sort_u64(room->words, list, count, room->words + room->capacity,
-                                            room->spare);
-    return true;
-}
-
-static enum oriel_status sort_windows(void *context, unsigned worker, struct oriel_error *error) {
-    struct sorting *sorting = context;
-    const struct oriel_top_merge *merge = sorting->merge;
-    struct room room = {.memory = merge->runtime->memory};
+static enum oriel_status list_large(void *context, unsigned worker, struct oriel_error *error) {
+    struct listing *listing = context;
+    const struct oriel_top_merge *merge = listing->merge;
     const uint64_t total = (uint64_t)merge->filter_count * merge->window_count;
+    struct oriel_top_room room = {0};
     enum oriel_status status = ORIEL_OK;
     (void)worker;
     while (status == ORIEL_OK) {
-        const uint64_t first =
-            atomic_fetch_add_explicit(&sorting->next, WINDOWS_A_CLAIM, memory_order_relaxed);
-        if (first >= total)
+        const uint64_t next = atomic_fetch_add_explicit(&listing->next, 1, memory_order_relaxed);
+        if (next >= total)
             break;
+        const unsigned filter = (unsigned)(next / merge->window_count);
+        const uint32_t window = (uint32_t)(next % merge->window_count);
+        if (oriel_top_group_count(merge, window) < ORIEL_TOP_LARGE_WINDOW)
+            continue;
         status = oriel_runtime_check(merge->runtime, error);
-        for (uint64_t i = first; i < total && i < first + WINDOWS_A_CLAIM && !status; i++)
-            if (!sort_window(merge, &room, (unsigned)(i / merge->window_count),
-                             (uint32_t)(i % merge->window_count)))
-                status = oriel_error_memory(error);
+        if (status == ORIEL_OK)
+            status = oriel_top_list_make(merge, &room, filter, window,
+                                         &merge->large_lists[filter][window], error);
     }
-    free_room(&room);
+    oriel_top_room_deinit(merge, &room);
     return status;
 }
 
@@ -263,24 +174,21 @@ static enum oriel_status init_parts(struct oriel_top_merge *merge, struct oriel_
     struct oriel_arena *arena = &merge->arena;
     const unsigned count = merge->filter_count;
     merge->rank_of_key = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
-    merge->window_of = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
-    merge->begins = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
-    merge->groups = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
-    if (!merge->rank_of_key || !merge->window_of || !merge->begins || !merge->groups)
+    merge->windows = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
+    merge->large_lists = oriel_arena_allocate_zeroed(arena, count, sizeof(void *));
+    if (!merge->rank_of_key || !merge->windows || !merge->large_lists)
         return oriel_error_memory(error);
     ORIEL_TRY(rank_keys(merge, error));
     ORIEL_TRY(merge_windows(merge, error));
-    for (unsigned f = 0; f < count; f++) {
-        const size_t group_count = merge->filters[f]->groups.group_count;
-        merge->begins[f] =
-            oriel_arena_allocate_zeroed(arena, (size_t)merge->window_count + 1, sizeof(uint32_t));
-        merge->groups[f] = oriel_arena_allocate(arena, group_count * sizeof(uint32_t));
-        if (!merge->begins[f] || !merge->groups[f])
-            return oriel_error_memory(error);
-    }
-    struct sorting sorting = {.merge = merge};
-    ORIEL_TRY(oriel_run_workers(merge->runtime, list_groups, merge, error));
-    return oriel_run_workers(merge->runtime, sort_windows, &sorting, error);
+    struct listing listing = {.merge = merge};
+    return oriel_run_workers(merge->runtime, list_large, &listing, error);
+}
+
+uint64_t oriel_top_group_count(const struct oriel_top_merge *merge, uint32_t window) {
+    uint64_t count = 0;
+    for (unsigned f = 0; f < merge->filter_count; f++)
+        count += merge->windows[f][window] ? merge->windows[f][window]->group_count : 0;
+    return count;
 }
 
 enum oriel_status oriel_top_merge_init(struct oriel_top_merge *merge,
@@ -301,7 +209,11 @@ enum oriel_status oriel_top_merge_init(struct oriel_top_merge *merge,
 }
 
 void oriel_top_merge_deinit(struct oriel_top_merge *merge) {
-    if (merge->runtime)
-        oriel_arena_deinit(&merge->arena);
+    if (!merge->runtime)
+        return;
+    for (unsigned f = 0; merge->large_lists && f < merge->filter_count; f++)
+        for (uint32_t w = 0; merge->large_lists[f] && w < merge->window_count; w++)
+            oriel_top_list_deinit(merge, &merge->large_lists[f][w]);
+    oriel_arena_deinit(&merge->arena);
     *merge = (struct oriel_top_merge){0};
 }

@@ -4,39 +4,14 @@
  */
 #include "engine/exec/top_pieces.h"
 
-enum { PIECE_GROUPS = 8192, LARGE_WINDOW_PIECES = 4 };
+enum { PIECE_GROUPS = 8192 };
 
-uint32_t oriel_top_seek(const struct oriel_top_merge *merge, unsigned filter, uint32_t window,
-                        uint32_t rank) {
-    uint32_t low = merge->begins[filter][window], high = merge->begins[filter][window + 1];
-    if (rank == 0)
-        return low;
-    if (rank >= merge->key_count)
-        return high;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (oriel_top_rank(merge, filter, merge->groups[filter][middle]) < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Rows kept of the groups of a window with ranks in a range, by all filters. */
+/* Rows of the groups of a window with ranks in a range, at most. */
 static uint64_t count_rows(const struct oriel_top_merge *merge, uint32_t window,
                            uint32_t rank_begin, uint32_t rank_end) {
-    uint64_t count = 0;
-    for (unsigned f = 0; f < merge->filter_count; f++) {
-        const struct oriel_top_filter *filter = merge->filters[f];
-        const uint32_t begin = oriel_top_seek(merge, f, window, rank_begin);
-        const uint32_t end = oriel_top_seek(merge, f, window, rank_end);
-        if (filter->single)
-            count += end - begin;
-        for (uint32_t i = begin; !filter->single && i < end; i++)
-            count += filter->heaps[merge->groups[f][i]].count;
-    }
-    return count;
+    const uint64_t groups = oriel_top_group_count(merge, window);
+    const uint64_t ranks = (uint64_t)(rank_end - rank_begin) * merge->filter_count;
+    return (groups < ranks ? groups : ranks) * (uint64_t)merge->layout->plan->rank.high;
 }
 
 /* The cutting of the result into pieces; without `pieces` they are only counted. */
@@ -64,10 +39,8 @@ static void cut_all(struct cutting *cutting) {
     uint64_t filled = 0;
     uint32_t begin = 0;
     for (uint32_t window = 0; window < merge->window_count; window++) {
-        uint64_t groups = 0;
-        for (unsigned f = 0; f < merge->filter_count; f++)
-            groups += merge->begins[f][window + 1] - merge->begins[f][window];
-        if (groups < LARGE_WINDOW_PIECES * PIECE_GROUPS) {
+        const uint64_t groups = oriel_top_group_count(merge, window);
+        if (groups < ORIEL_TOP_LARGE_WINDOW) {
             filled += groups;
             if (filled < PIECE_GROUPS)
                 continue;

@@ -12,10 +12,6 @@ struct oriel_top_piece {
     uint64_t first_row; /* at or behind all rows of the pieces before */
 };
 
-/* The first of a filter's groups of a window whose rank is not below `rank`. */
-uint32_t oriel_top_seek(const struct oriel_top_merge *merge, unsigned filter, uint32_t window,
-                        uint32_t rank);
-
 /* Cuts; `pieces` is a block of the merge's memory. */
 enum oriel_status oriel_top_cut(const struct oriel_top_merge *merge,
                                 struct oriel_top_piece **pieces, uint64_t *count,

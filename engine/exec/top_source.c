@@ -20,7 +20,7 @@ struct candidate {
 
 /* Where one filter's groups of a window stand. */
 struct cursor {
-    uint32_t at, end;
+    const struct oriel_top_ranked *at, *end;
     uint32_t rank; /* of the group there; UINT32_MAX at the end */
 };
 
@@ -28,6 +28,8 @@ struct reader {
     struct oriel_top_rows rows;
     int64_t *ranks;
     struct cursor *cursors;
+    struct oriel_top_list *lists; /* of a window that is not large */
+    struct oriel_top_room room;
     struct candidate *candidates;
     size_t candidate_count, candidate_capacity;
     uint64_t first_row;
@@ -62,7 +64,9 @@ static enum oriel_status start(struct oriel_source *source, unsigned worker_coun
         reader->ranks = oriel_arena_allocate_zeroed(&self->arena, rows, sizeof *reader->ranks);
         reader->cursors =
             oriel_arena_allocate_zeroed(&self->arena, merge->filter_count, sizeof *reader->cursors);
-        if (!reader->ranks || !reader->cursors)
+        reader->lists =
+            oriel_arena_allocate_zeroed(&self->arena, merge->filter_count, sizeof *reader->lists);
+        if (!reader->ranks || !reader->cursors || !reader->lists)
             return oriel_error_memory(error);
     }
     return ORIEL_OK;
@@ -150,11 +154,11 @@ static enum oriel_status put_single(struct top_source *self, struct reader *read
                                     uint32_t rank, unsigned first, struct oriel_error *error) {
     const struct oriel_top_merge *merge = self->merge;
     uint32_t filter = first;
-    uint64_t row = merge->groups[first][reader->cursors[first].at];
+    uint64_t row = reader->cursors[first].at->group;
     for (unsigned f = first + 1; f < merge->filter_count; f++) {
         if (reader->cursors[f].rank != rank)
             continue;
-        const uint32_t other = merge->groups[f][reader->cursors[f].at];
+        const uint32_t other = reader->cursors[f].at->group;
         const struct candidate best = single_candidate(self, filter, (uint32_t)row);
         const struct candidate challenger = single_candidate(self, f, other);
         if (compare(self, &challenger, &best) < 0) {
@@ -211,8 +215,7 @@ static enum oriel_status put_heaps(struct top_source *self, struct reader *reade
     for (unsigned f = 0; f < merge->filter_count; f++)
         if (reader->cursors[f].rank == rank)
             ORIEL_TRY(add_candidates(
-                self, reader, f, &merge->filters[f]->heaps[merge->groups[f][reader->cursors[f].at]],
-                error));
+                self, reader, f, &merge->filters[f]->heaps[reader->cursors[f].at->group], error));
     sort_candidates(self, reader);
     for (size_t i = 0; i < reader->candidate_count && (int64_t)i < plan->rank.high; i++)
         if ((int64_t)i + 1 >= plan->rank.low)
@@ -221,10 +224,41 @@ static enum oriel_status put_heaps(struct top_source *self, struct reader *reade
     return ORIEL_OK;
 }
 
-static void look(const struct oriel_top_merge *merge, unsigned filter, struct cursor *cursor) {
-    cursor->rank = cursor->at < cursor->end
-                       ? oriel_top_rank(merge, filter, merge->groups[filter][cursor->at])
-                       : UINT32_MAX;
+static void look(struct cursor *cursor) {
+    cursor->rank = cursor->at < cursor->end ? cursor->at->rank : UINT32_MAX;
+}
+
+/* The first group of a list whose rank is not below `rank`. */
+static const struct oriel_top_ranked *seek(const struct oriel_top_list *list, uint32_t rank) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->groups[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return list->groups + low;
+}
+
+/* Sets the cursor of a filter to its groups of a window. */
+static enum oriel_status place_cursor(const struct top_source *self, struct reader *reader,
+                                      unsigned filter, uint32_t window,
+                                      const struct oriel_top_piece *piece,
+                                      struct oriel_error *error) {
+    const struct oriel_top_merge *merge = self->merge;
+    const struct oriel_top_list *list = &merge->large_lists[filter][window];
+    if (oriel_top_group_count(merge, window) < ORIEL_TOP_LARGE_WINDOW) {
+        list = &reader->lists[filter];
+        ORIEL_TRY(oriel_top_list_make(merge, &reader->room, filter, window, &reader->lists[filter],
+                                      error));
+    }
+    struct cursor *cursor = &reader->cursors[filter];
+    *cursor = (struct cursor){0};
+    if (list->count)
+        *cursor = (struct cursor){seek(list, piece->rank_begin), seek(list, piece->rank_end), 0};
+    look(cursor);
+    return ORIEL_OK;
 }
 
 static enum oriel_status read_window(struct top_source *self, struct reader *reader,
@@ -233,11 +267,8 @@ static enum oriel_status read_window(struct top_source *self, struct reader *rea
     const struct oriel_top_merge *merge = self->merge;
     struct cursor *cursors = reader->cursors;
     const bool single = merge->filters[0]->single;
-    for (unsigned f = 0; f < merge->filter_count; f++) {
-        cursors[f].at = oriel_top_seek(merge, f, window, piece->rank_begin);
-        cursors[f].end = oriel_top_seek(merge, f, window, piece->rank_end);
-        look(merge, f, &cursors[f]);
-    }
+    for (unsigned f = 0; f < merge->filter_count; f++)
+        ORIEL_TRY(place_cursor(self, reader, f, window, piece, error));
     for (;;) {
         unsigned first = 0;
         for (unsigned f = 1; f < merge->filter_count; f++)
@@ -252,7 +283,7 @@ static enum oriel_status read_window(struct top_source *self, struct reader *rea
             if (cursors[f].rank != rank)
                 continue;
             cursors[f].at++;
-            look(merge, f, &cursors[f]);
+            look(&cursors[f]);
         }
     }
 }
@@ -278,6 +309,9 @@ static void close_top(struct oriel_source *source) {
     for (unsigned w = 0; w < self->reader_count; w++) {
         struct reader *reader = &self->readers[w];
         oriel_top_rows_deinit(&reader->rows);
+        oriel_top_room_deinit(self->merge, &reader->room);
+        for (unsigned f = 0; reader->lists && f < self->merge->filter_count; f++)
+            oriel_top_list_deinit(self->merge, &reader->lists[f]);
         oriel_memory_release(memory, reader->candidates,
                              reader->candidate_capacity * sizeof *reader->candidates);
     }
