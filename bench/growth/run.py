@@ -28,6 +28,7 @@ def measure(arguments, million, folder):
         workload = WORKLOADS[name]
         for stem in workload.inputs.values():
             data.make_csv(os.path.join(arguments.build, 'datagen', 'oriel-datagen'), folder, stem, million * 1000000)
+        os.sync()  # else the disk still takes gigabytes of fresh input while the first results are written
         times = []
         for _ in range(arguments.runs):
             began = time.perf_counter()
