@@ -7,8 +7,14 @@
 #include "engine/exec/key_rank.h"
 #include "engine/exec/row_key.h"
 
+enum { PUT_GROUPS = 256 };
+
 static struct oriel_memory *memory_of(const struct aggregate_keyed_slice *keyed) {
     return keyed->layout->runtime->memory;
+}
+
+static size_t views_bytes(const struct aggregate_layout *layout) {
+    return layout->key_schema.field_count * sizeof(struct oriel_column);
 }
 
 void aggregate_keyed_slice_deinit(struct aggregate_keyed_slice *keyed) {
@@ -19,6 +25,7 @@ void aggregate_keyed_slice_deinit(struct aggregate_keyed_slice *keyed) {
                          keyed->capacity * keyed->layout->stride_bytes);
     oriel_memory_release(memory_of(keyed), keyed->words,
                          2 * AGGREGATE_PIECE_ROWS * sizeof *keyed->words);
+    oriel_memory_release(memory_of(keyed), keyed->views, views_bytes(keyed->layout));
     oriel_memory_release(memory_of(keyed), keyed->order, keyed->capacity * sizeof *keyed->order);
     *keyed = (struct aggregate_keyed_slice){0};
 }
@@ -35,7 +42,8 @@ enum oriel_status aggregate_keyed_slice_reserve(struct aggregate_keyed_slice *ke
     const size_t capacity = count + count / 4 + AGGREGATE_PIECE_ROWS;
     struct oriel_memory *memory = memory_of(keyed);
     keyed->words = oriel_memory_allocate(memory, 2 * AGGREGATE_PIECE_ROWS * sizeof *keyed->words);
-    if (!keyed->words)
+    keyed->views = oriel_memory_allocate(memory, views_bytes(layout));
+    if (!keyed->words || !keyed->views)
         return oriel_error_memory(error);
     ORIEL_TRY(
         oriel_column_buffers_init(&keyed->keys, memory, &layout->key_schema, capacity, error));
@@ -80,11 +88,14 @@ void aggregate_keyed_slice_read(struct aggregate_keyed_slice *keyed,
         read_column(keyed, rows, &at, &keyed->keys.columns[c], first);
     oriel_packed_rows_read(layout->runtime->kernels, rows, at++, 1, keyed->words);
     if (first == 0) {
+        keyed->has_nulls = false;
         for (uint32_t c = 0; c < columns; c++)
             memset(keyed->keys.columns[c].valid, 0xFF,
                    oriel_bits_word_count(keyed->capacity) * sizeof(uint64_t));
     }
-    for (uint32_t i = 0; i < rows->row_count; i++) {
+    const bool has_nulls = rows->columns[at - 1].width || rows->columns[at - 1].base;
+    keyed->has_nulls = keyed->has_nulls || has_nulls;
+    for (uint32_t i = 0; has_nulls && i < rows->row_count; i++) {
         for (uint64_t nulls = keyed->words[i]; nulls; nulls &= nulls - 1)
             oriel_bits_clear(keyed->keys.columns[__builtin_ctzll(nulls)].valid, first + i);
     }
@@ -120,6 +131,53 @@ static bool same_key(const struct aggregate_layout *layout, const struct oriel_c
     return oriel_row_key_equal(columns, a, columns, b, layout->key_schema.field_count);
 }
 
+/* Groups on their way out. */
+struct keyed_groups {
+    uint32_t count;
+    uint32_t rows[PUT_GROUPS];
+    const char *states[PUT_GROUPS];
+};
+
+static enum oriel_status put_some(struct aggregate_reader *reader, struct keyed_groups *groups,
+                                  int64_t start_ms, int64_t end_ms, struct oriel_error *error) {
+    struct aggregate_output *output = &reader->output;
+    for (size_t done = 0, part; done < groups->count; done += part) {
+        if (!aggregate_output_room(output))
+            ORIEL_TRY(aggregate_output_flush(output, error));
+        const size_t room = aggregate_output_room(output), left = groups->count - done;
+        part = left < room ? left : room;
+        ORIEL_TRY(aggregate_output_add_all(output, groups->rows + done, groups->states + done, part,
+                                           start_ms, end_ms, error));
+        aggregate_output_copy_keys(output, reader->keyed.views);
+    }
+    groups->count = 0;
+    return aggregate_reader_spare(reader, error);
+}
+
+/* Adds up the groups of each key, in order. */
+static enum oriel_status put_groups(struct aggregate_reader *reader, size_t count, int64_t start_ms,
+                                    int64_t end_ms, struct oriel_error *error) {
+    struct aggregate_keyed_slice *keyed = &reader->keyed;
+    const struct aggregate_layout *layout = keyed->layout;
+    struct keyed_groups groups = {.count = 0};
+    uint32_t first = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t row = keyed->order[i];
+        char *states = keyed->states + row * layout->stride_bytes;
+        if (i && same_key(layout, keyed->views, first, row)) {
+            ORIEL_TRY(aggregate_merge_states(layout, &reader->arena, true, false,
+                                             keyed->states + first * layout->stride_bytes, states,
+                                             error));
+            continue;
+        }
+        if (groups.count == PUT_GROUPS)
+            ORIEL_TRY(put_some(reader, &groups, start_ms, end_ms, error));
+        groups.rows[groups.count] = first = row;
+        groups.states[groups.count++] = states;
+    }
+    return put_some(reader, &groups, start_ms, end_ms, error);
+}
+
 enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uint32_t slice,
                                             struct oriel_error *error) {
     const struct aggregate_merged *merged = reader->source->merged;
@@ -132,21 +190,16 @@ enum oriel_status aggregate_keyed_slice_put(struct aggregate_reader *reader, uin
     const size_t count = read_slice(merged, keyed, slice);
     if (count == 0)
         return ORIEL_OK;
+    for (uint32_t c = 0; c < layout->key_schema.field_count; c++) {
+        keyed->views[c] = keyed->keys.columns[c];
+        if (!keyed->has_nulls)
+            keyed->views[c].valid = NULL;
+    }
     const struct oriel_table rows = {.memory = memory_of(keyed),
                                      .schema = layout->key_schema,
                                      .row_count = count,
-                                     .columns = keyed->keys.columns};
+                                     .columns = keyed->views};
     ORIEL_TRY(oriel_key_rank(layout->runtime, &rows, layout->sort_items, layout->sort_count,
                              keyed->order, error));
-    char *states = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t row = keyed->order[i];
-        const bool fresh = i == 0 || !same_key(layout, rows.columns, keyed->order[i - 1], row);
-        if (fresh)
-            ORIEL_TRY(aggregate_output_add_keyed(&reader->output, rows.columns, row, start_ms,
-                                                 end_ms, &states, error));
-        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, fresh, states,
-                                         keyed->states + row * layout->stride_bytes, error));
-    }
-    return ORIEL_OK;
+    return put_groups(reader, count, start_ms, end_ms, error);
 }

@@ -54,16 +54,25 @@ void aggregate_output_close(struct aggregate_output *output) {
     *output = (struct aggregate_output){0};
 }
 
+static void start_batch(struct aggregate_output *output) {
+    for (uint32_t c = 0; c < output->buffers.column_count; c++)
+        memset(output->buffers.columns[c].valid, 0xFF,
+               oriel_bits_word_count(output->capacity) * sizeof(uint64_t));
+    output->count = 0;
+    output->keyed_count = 0;
+}
+
 void aggregate_output_begin(struct aggregate_output *output, const struct oriel_morsel *morsel,
                             oriel_push *push, void *push_context) {
-    output->count = 0;
+    start_batch(output);
     output->first_row = morsel->number << FIRST_ROW_SHIFT;
     output->push = push;
     output->push_context = push_context;
 }
 
-static enum oriel_status add_row(struct aggregate_output *output, int64_t start_ms, int64_t end_ms,
-                                 char **states, struct oriel_error *error) {
+enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
+                                       int64_t start_ms, int64_t end_ms, char **states,
+                                       struct oriel_error *error) {
     if (output->count == output->row_limit ||
         (output->count && output->arena.total_bytes > LONG_BYTES_MAX))
         ORIEL_TRY(aggregate_output_flush(output, error));
@@ -74,58 +83,70 @@ static enum oriel_status add_row(struct aggregate_output *output, int64_t start_
         memset(*states + at, 0, 16);
     output->starts_ms[row] = start_ms;
     output->ends_ms[row] = end_ms;
+    output->keys[row] = output->merged->key_of_rank[rank];
     return ORIEL_OK;
 }
 
-enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
-                                       int64_t start_ms, int64_t end_ms, char **states,
-                                       struct oriel_error *error) {
-    ORIEL_TRY(add_row(output, start_ms, end_ms, states, error));
-    output->keys[output->count - 1] = output->merged->key_of_rank[rank];
-    return ORIEL_OK;
+size_t aggregate_output_room(const struct aggregate_output *output) {
+    return output->row_limit - output->count;
 }
 
-static void copy_value(const struct oriel_column *from, size_t row, uint32_t size,
-                       struct oriel_column *to, size_t to_row) {
-    switch (size) {
-    case 1: ((uint8_t *)to->values)[to_row] = ((const uint8_t *)from->values)[row]; break;
-    case 2: ((uint16_t *)to->values)[to_row] = ((const uint16_t *)from->values)[row]; break;
-    case 4: ((uint32_t *)to->values)[to_row] = ((const uint32_t *)from->values)[row]; break;
-    case 8: ((uint64_t *)to->values)[to_row] = ((const uint64_t *)from->values)[row]; break;
-    default: memcpy((char *)to->values + to_row * 16, (const char *)from->values + row * 16, 16);
+enum oriel_status aggregate_output_add_all(struct aggregate_output *output, const uint32_t *ranks,
+                                           const char *const *states, size_t count,
+                                           int64_t start_ms, int64_t end_ms,
+                                           struct oriel_error *error) {
+    const struct aggregate_merged *merged = output->merged;
+    const size_t stride = merged->layout->stride_bytes;
+    while (count) {
+        if (output->count == output->row_limit)
+            ORIEL_TRY(aggregate_output_flush(output, error));
+        const size_t room = aggregate_output_room(output), part = count < room ? count : room;
+        const size_t first = output->count;
+        char *to = output->states + first * stride;
+        for (size_t i = 0; i < part; i++) {
+            for (size_t at = 0; at < stride; at += 16, to += 16) /* a call costs more */
+                memcpy(to, states[i] + at, 16);
+            output->starts_ms[first + i] = start_ms;
+            output->ends_ms[first + i] = end_ms;
+            output->keys[first + i] = merged->keyed ? ranks[i] : merged->key_of_rank[ranks[i]];
+        }
+        output->count += part;
+        ranks += part;
+        states += part;
+        count -= part;
     }
-    if (oriel_column_is_null(from, row))
-        oriel_bits_clear(to->valid, to_row);
-    else
-        oriel_bits_set(to->valid, to_row);
-}
-
-enum oriel_status aggregate_output_add_keyed(struct aggregate_output *output,
-                                             const struct oriel_column *keys, uint32_t row,
-                                             int64_t start_ms, int64_t end_ms, char **states,
-                                             struct oriel_error *error) {
-    const struct aggregate_layout *layout = output->merged->layout;
-    ORIEL_TRY(add_row(output, start_ms, end_ms, states, error));
-    for (uint32_t k = 0; k < layout->key_column_count; k++)
-        copy_value(&keys[k], row, layout->key_sizes[k],
-                   &output->buffers.columns[layout->key_positions[k]], output->count - 1);
     return ORIEL_OK;
 }
 
+/* The values of rows `first` on. */
 static void gather_values(const struct aggregate_output *output, const struct oriel_column *from,
-                          struct oriel_column *to) {
+                          size_t first, struct oriel_column *to) {
     const struct oriel_kernels *kernels = output->merged->layout->runtime->kernels;
-    const uint32_t *keys = output->keys;
-    const size_t count = output->count;
-    switch (oriel_physical_size(oriel_type_physical(&from->type))) {
-    case 1: kernels->gather_8(from->values, keys, count, to->values); break;
-    case 2: kernels->gather_16(from->values, keys, count, to->values); break;
-    case 4: kernels->gather_32(from->values, keys, count, to->values); break;
-    case 8: kernels->gather_64(from->values, keys, count, to->values); break;
-    default: kernels->gather_128(from->values, keys, count, to->values); break;
+    const uint32_t *keys = output->keys + first;
+    const size_t count = output->count - first;
+    const size_t size = oriel_physical_size(oriel_type_physical(&from->type));
+    void *values = (char *)to->values + first * size;
+    switch (size) {
+    case 1: kernels->gather_8(from->values, keys, count, values); break;
+    case 2: kernels->gather_16(from->values, keys, count, values); break;
+    case 4: kernels->gather_32(from->values, keys, count, values); break;
+    case 8: kernels->gather_64(from->values, keys, count, values); break;
+    default: kernels->gather_128(from->values, keys, count, values); break;
     }
-    if (from->valid)
-        kernels->gather_bits(from->valid, keys, count, to->valid);
+}
+
+void aggregate_output_copy_keys(struct aggregate_output *output,
+                                const struct oriel_column *columns) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    for (uint32_t k = 0; k < layout->key_column_count; k++) {
+        struct oriel_column *to = &output->buffers.columns[layout->key_positions[k]];
+        gather_values(output, &columns[k], output->keyed_count, to);
+        for (size_t row = output->keyed_count; columns[k].valid && row < output->count; row++) {
+            if (oriel_column_is_null(&columns[k], output->keys[row]))
+                oriel_bits_clear(to->valid, row);
+        }
+    }
+    output->keyed_count = output->count;
 }
 
 static void write_window_times(const struct aggregate_output *output, struct oriel_column *to) {
@@ -143,14 +164,19 @@ static void write_window_times(const struct aggregate_output *output, struct ori
 
 static void write_keys(struct aggregate_output *output) {
     const struct aggregate_layout *layout = output->merged->layout;
+    const struct oriel_column *from;
     uint32_t column = 0;
     for (uint32_t k = 0; k < layout->plan->aggregate.key_count; k++) {
         struct oriel_column *to = &output->buffers.columns[k];
         switch (layout->plan->aggregate.keys[k].kind) {
         case ORIEL_KEY_COLUMN:
             if (output->merged->keyed)
-                break; /* copied when the row came */
-            gather_values(output, &output->merged->keys->keys.columns[column++], to);
+                break; /* copied already */
+            from = &output->merged->keys->keys.columns[column++];
+            gather_values(output, from, 0, to);
+            if (from->valid)
+                layout->runtime->kernels->gather_bits(from->valid, output->keys, output->count,
+                                                      to->valid);
             break;
         case ORIEL_KEY_WINDOW_START:
             memcpy(to->values, output->starts_ms, output->count * sizeof(int64_t));
@@ -179,12 +205,6 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     const struct oriel_plan *plan = layout->plan;
     if (output->count == 0)
         return ORIEL_OK;
-    for (uint32_t c = 0; c < output->buffers.column_count; c++) {
-        if (!output->merged->keyed || c >= plan->aggregate.key_count ||
-            plan->aggregate.keys[c].kind != ORIEL_KEY_COLUMN)
-            memset(output->buffers.columns[c].valid, 0xFF,
-                   oriel_bits_word_count(output->count) * sizeof(uint64_t));
-    }
     write_keys(output);
     struct oriel_aggregation aggregation = {layout->runtime, &output->arena, error};
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
@@ -202,7 +222,7 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
     ORIEL_TRY(output->push(output->push_context, &batch, error));
     output->first_row += output->count;
-    output->count = 0;
+    start_batch(output);
     if (output->arena.total_bytes > LONG_BYTES_MAX && layout->long_results)
         output->row_limit = output->row_limit > 1 ? output->row_limit / 2 : 1;
     else if (output->row_limit <= output->capacity / 2)

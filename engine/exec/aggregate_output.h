@@ -15,7 +15,8 @@ struct aggregate_output {
     size_t row_limit; /* of a batch; fewer than capacity where results are long */
     size_t count;
     char *states;
-    uint32_t *keys; /* shared key ids */
+    uint32_t *keys;     /* shared key ids; keyed: rows of key columns until those are copied */
+    size_t keyed_count; /* keyed: rows whose keys are copied */
     int64_t *starts_ms;
     int64_t *ends_ms;
     uint64_t first_row;
@@ -37,11 +38,19 @@ enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t
                                        int64_t start_ms, int64_t end_ms, char **states,
                                        struct oriel_error *error);
 
-/* The same, and the key is row `row` of the key columns. For a result whose rows all come so. */
-enum oriel_status aggregate_output_add_keyed(struct aggregate_output *output,
-                                             const struct oriel_column *keys, uint32_t row,
-                                             int64_t start_ms, int64_t end_ms, char **states,
-                                             struct oriel_error *error);
+/* Groups with states that nobody will touch again: copies their bytes, for `single_use` or states
+ * that are plain. Keyed: `ranks` are rows of the columns that are given to copy_keys next. */
+enum oriel_status aggregate_output_add_all(struct aggregate_output *output, const uint32_t *ranks,
+                                           const char *const *states, size_t count,
+                                           int64_t start_ms, int64_t end_ms,
+                                           struct oriel_error *error);
+
+/* Room for at least this many more rows before a flush. */
+size_t aggregate_output_room(const struct aggregate_output *output);
+
+/* Keyed: copies the keys of the rows that came since the last call. */
+void aggregate_output_copy_keys(struct aggregate_output *output,
+                                const struct oriel_column *columns);
 
 /* Pushes what is left. */
 enum oriel_status aggregate_output_flush(struct aggregate_output *output,

@@ -43,6 +43,15 @@ static enum oriel_status claim_slices(struct aggregate_source *source,
     return ORIEL_OK;
 }
 
+enum oriel_status aggregate_reader_spare(struct aggregate_reader *reader,
+                                         struct oriel_error *error) {
+    if (reader->arena.total_bytes <= ARENA_BYTES_MAX)
+        return ORIEL_OK;
+    ORIEL_TRY(aggregate_output_flush(&reader->output, error));
+    oriel_arena_reset(&reader->arena);
+    return ORIEL_OK;
+}
+
 /* Puts out the groups of a slice. */
 static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t slice,
                                    uint32_t rank_begin, uint32_t rank_end,
@@ -54,19 +63,10 @@ static enum oriel_status put_slice(struct aggregate_reader *reader, uint32_t sli
     struct aggregate_sum *sum = &reader->sum;
     if (merged->keyed)
         return aggregate_keyed_slice_put(reader, slice, error);
-    if (reader->arena.total_bytes > ARENA_BYTES_MAX) { /* states of rows not yet out lie in it */
-        ORIEL_TRY(aggregate_output_flush(&reader->output, error));
-        oriel_arena_reset(&reader->arena);
-    }
+    ORIEL_TRY(aggregate_reader_spare(reader, error));
     ORIEL_TRY(aggregate_sum_slice(sum, slice, rank_begin, rank_end, true, &reader->arena, error));
-    for (size_t i = 0; i < sum->count; i++) {
-        char *states;
-        ORIEL_TRY(
-            aggregate_output_add(&reader->output, sum->ranks[i], start_ms, end_ms, &states, error));
-        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, true, true, states,
-                                         sum->states[i], error));
-    }
-    return ORIEL_OK;
+    return aggregate_output_add_all(&reader->output, sum->ranks, sum->states, sum->count, start_ms,
+                                    end_ms, error);
 }
 
 static enum oriel_status read_slices(struct aggregate_reader *reader,

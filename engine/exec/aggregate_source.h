@@ -16,6 +16,8 @@ struct aggregate_keyed_slice {
     const struct aggregate_layout *layout;
     size_t capacity;
     struct oriel_column_buffers keys; /* of all groups */
+    struct oriel_column *views;       /* the same for whom reads: no validity without a NULL */
+    bool has_nulls;
     char *states;
     uint64_t *words;
     uint32_t *order; /* groups by key */
@@ -63,6 +65,10 @@ extern const struct aggregate_shape aggregate_shape_slices; /* no window, TUMBLE
 extern const struct aggregate_shape aggregate_shape_hop;
 extern const struct aggregate_shape aggregate_shape_cumulate;
 extern const struct aggregate_shape aggregate_shape_session;
+
+/* When reader->arena has grown large: puts out what refers to it, and empties it. */
+enum oriel_status aggregate_reader_spare(struct aggregate_reader *reader,
+                                         struct oriel_error *error);
 
 /* Makes the sessions of the result from those of the workers. */
 enum oriel_status aggregate_sessions_prepare(struct aggregate_source *source,

@@ -26,9 +26,10 @@ static uint64_t string_prefix(const struct oriel_string *value) {
 }
 
 /* Order-preserving for values that are not NULL, up to equality. */
-static uint64_t value_prefix(const struct oriel_column *column, size_t row) {
+static inline __attribute__((always_inline)) uint64_t value_prefix(
+    const struct oriel_column *column, enum oriel_physical physical, size_t row) {
     const uint64_t bias = UINT64_C(1) << 63;
-    switch (oriel_type_physical(&column->type)) {
+    switch (physical) {
     case ORIEL_PHYSICAL_I8: return (uint64_t)((const int8_t *)column->values)[row] ^ bias;
     case ORIEL_PHYSICAL_I16: return (uint64_t)((const int16_t *)column->values)[row] ^ bias;
     case ORIEL_PHYSICAL_I32: return (uint64_t)((const int32_t *)column->values)[row] ^ bias;
@@ -41,6 +42,25 @@ static uint64_t value_prefix(const struct oriel_column *column, size_t row) {
     case ORIEL_PHYSICAL_NESTED: break;
     }
     return 0;
+}
+
+/* One loop for each of the usual keys. */
+static void write_prefixes(const struct oriel_column *column, size_t count, uint64_t *prefixes) {
+    const enum oriel_physical physical = oriel_type_physical(&column->type);
+    switch (physical) {
+    case ORIEL_PHYSICAL_I32:
+        for (size_t row = 0; row < count; row++)
+            prefixes[row] = value_prefix(column, ORIEL_PHYSICAL_I32, row);
+        break;
+    case ORIEL_PHYSICAL_I64:
+        for (size_t row = 0; row < count; row++)
+            prefixes[row] = value_prefix(column, ORIEL_PHYSICAL_I64, row);
+        break;
+    default:
+        for (size_t row = 0; row < count; row++)
+            prefixes[row] =
+                oriel_column_is_null(column, row) ? 0 : value_prefix(column, physical, row);
+    }
 }
 
 struct tie_context {
@@ -86,7 +106,8 @@ enum oriel_status oriel_key_rank(const struct oriel_runtime *runtime,
     }
     const struct tie_context tie = {keys, items, item_count};
     size_t nulls = 0, values = 0;
-    for (size_t row = 0; row < count; row++)
+    write_prefixes(first, count, prefixes);
+    for (size_t row = 0; first->valid && row < count; row++)
         nulls += oriel_column_is_null(first, row) != 0;
     const size_t null_begin = items[0].nulls_first ? 0 : count - nulls;
     const size_t value_begin = items[0].nulls_first ? nulls : 0;
@@ -95,7 +116,7 @@ enum oriel_status oriel_key_rank(const struct oriel_runtime *runtime,
         if (oriel_column_is_null(first, row)) {
             order[null_at++] = (uint32_t)row;
         } else {
-            const uint64_t prefix = value_prefix(first, row);
+            const uint64_t prefix = prefixes[row]; /* at or behind where it goes */
             prefixes[values] = items[0].descending ? ~prefix : prefix;
             order[value_begin + values++] = (uint32_t)row;
         }

@@ -70,8 +70,9 @@ static enum oriel_status integer_merge(const struct oriel_aggregate_call *call,
     return ORIEL_OK;
 }
 
-static void store_integer(struct oriel_column *out, size_t row, int64_t value) {
-    switch (oriel_type_physical(&out->type)) {
+static void store_integer(struct oriel_column *out, enum oriel_physical physical, size_t row,
+                          int64_t value) {
+    switch (physical) {
     case ORIEL_PHYSICAL_I8: ((int8_t *)out->values)[row] = (int8_t)value; break;
     case ORIEL_PHYSICAL_I16: ((int16_t *)out->values)[row] = (int16_t)value; break;
     case ORIEL_PHYSICAL_I32: ((int32_t *)out->values)[row] = (int32_t)value; break;
@@ -104,10 +105,11 @@ static enum oriel_status integer_finish(const struct oriel_aggregate_call *call,
                                         size_t stride_bytes, size_t count,
                                         struct oriel_column *out) {
     (void)aggregation;
+    const enum oriel_physical physical = oriel_type_physical(&out->type);
     for (size_t i = 0; i < count; i++) {
         const struct integer_state *state = (const void *)(states + i * stride_bytes);
         if (state->count)
-            store_integer(out, i, integer_result(call, state));
+            store_integer(out, physical, i, integer_result(call, state));
         else
             oriel_column_set_null(out, i);
     }
