@@ -59,6 +59,8 @@ static enum oriel_status map_keys(struct aggregate_store *store, const struct or
             (struct oriel_column){.type = layout->key_schema.fields[layout->key_column_count].type,
                                   .values = store->set_ordinals};
     }
+    if (store->loose_rounds)
+        return aggregate_radix_keep_keys(store, batch->row_count, error);
     return oriel_key_table_map(&store->keys, store->key_columns, batch->row_count, store->key_ids,
                                error);
 }

@@ -12,6 +12,7 @@ enum {
     GROUPS_FIRST = 1 << 14, /* in one worker, that stay in the cache */
     GROUPS_MAX = 1 << 20,
     PIECE_ROWS_MIN = 64, /* on average; fewer: more groups are kept */
+    LOOSE_ROUNDS = 15,   /* between two with a search */
 };
 
 bool aggregate_radix_possible(const struct aggregate_layout *layout) {
@@ -92,9 +93,13 @@ static enum oriel_status pack_groups(struct aggregate_store *store, const uint32
 static void start_anew(struct aggregate_store *store) {
     if (store->group_count)
         memset(store->states, 0, store->group_count * store->layout->stride_bytes);
+    store->group_count = 0;
+    if (store->loose_rounds) {
+        oriel_table_clear(&store->keys.keys);
+        return;
+    }
     if (store->pair_slot_count)
         memset(store->pair_slots, 0, store->pair_slot_count * sizeof *store->pair_slots);
-    store->group_count = 0;
     oriel_key_table_clear(&store->keys);
 }
 
@@ -125,18 +130,23 @@ static enum oriel_status pack_ordered(struct aggregate_store *store, const uint6
 enum oriel_status aggregate_radix_pack(struct aggregate_store *store, struct oriel_error *error) {
     struct oriel_memory *memory = store->layout->runtime->memory;
     const size_t count = store->group_count;
-    if (count == 0)
+    if (count == 0) {
+        start_anew(store);
         return ORIEL_OK;
+    }
     uint64_t *slices = oriel_memory_allocate(memory, 2 * count * sizeof *slices);
     uint32_t *groups = oriel_memory_allocate(memory, 2 * count * sizeof *groups);
     enum oriel_status status = ORIEL_OK;
     if (slices && groups) {
+        bool ordered = true;
         for (uint32_t g = 0; g < count; g++) {
             slices[g] = store->group_slices[g];
             groups[g] = g;
+            ordered = ordered && (g == 0 || slices[g - 1] <= slices[g]);
         }
-        store->layout->runtime->kernels->radix_sort_u64(slices, groups, count, slices + count,
-                                                        groups + count);
+        if (!ordered)
+            store->layout->runtime->kernels->radix_sort_u64(slices, groups, count, slices + count,
+                                                            groups + count);
         status = pack_ordered(store, slices, groups, error);
     } else {
         status = oriel_error_memory(error);
@@ -146,11 +156,69 @@ enum oriel_status aggregate_radix_pack(struct aggregate_store *store, struct ori
     return status;
 }
 
+/* Whether keys may be kept as they come: key tables bring floating numbers to a normal form. */
+static bool may_be_loose(const struct aggregate_layout *layout) {
+    for (uint32_t c = 0; c < layout->key_schema.field_count; c++) {
+        const enum oriel_physical physical =
+            oriel_type_physical(&layout->key_schema.fields[c].type);
+        if (physical == ORIEL_PHYSICAL_F32 || physical == ORIEL_PHYSICAL_F64)
+            return false;
+    }
+    return true;
+}
+
 enum oriel_status aggregate_radix_prepare(struct aggregate_store *store, size_t row_count,
                                           struct oriel_error *error) {
-    if (!store->keyed || store->group_count + row_count <= store->groups_kept)
+    const struct aggregate_layout *layout = store->layout;
+    if (!store->keyed)
         return ORIEL_OK;
-    return aggregate_radix_pack(store, error);
+    if (store->group_count + row_count > store->groups_kept ||
+        store->keys.keys.row_count + row_count > 2 * (size_t)store->groups_kept) {
+        const uint64_t groups = store->group_count;
+        ORIEL_TRY(aggregate_radix_pack(store, error));
+        if (store->loose_rounds)
+            store->loose_rounds--;
+        else if (groups * 4 > store->rows_met * 3 && may_be_loose(layout))
+            store->loose_rounds = LOOSE_ROUNDS;
+        store->rows_met = 0;
+    }
+    const int64_t copies = layout->copies ? layout->window->size_ms / layout->window->slide_ms : 1;
+    store->rows_met += row_count * (uint64_t)copies;
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_radix_keep_keys(struct aggregate_store *store, size_t row_count,
+                                            struct oriel_error *error) {
+    const struct oriel_batch keys = {.row_count = row_count,
+                                     .column_count = store->layout->key_schema.field_count,
+                                     .columns = store->key_columns};
+    const size_t first = store->keys.keys.row_count;
+    ORIEL_TRY(oriel_table_append(&store->keys.keys, &keys, NULL, 0, row_count, error));
+    for (size_t i = 0; i < row_count; i++)
+        store->key_ids[i] = (uint32_t)(first + i);
+    return ORIEL_OK;
+}
+
+enum oriel_status aggregate_radix_take_rows(struct aggregate_store *store, const uint64_t *rows,
+                                            size_t row_count, struct oriel_error *error) {
+    while (store->group_capacity - store->group_count < row_count)
+        ORIEL_TRY(aggregate_store_grow_groups(store, error));
+    uint32_t group = store->group_count;
+    for (size_t i = 0; i < row_count; i++) {
+        store->groups[i] = 0;
+        if (rows && !oriel_bits_get(rows, i))
+            continue;
+        const int64_t start_ms = store->slice_starts[i];
+        if (store->current_slice == AGGREGATE_NO_SLICE ||
+            store->slices[store->current_slice].start_ms != start_ms)
+            ORIEL_TRY(aggregate_store_slice_of(store, start_ms, &store->current_slice, error));
+        store->group_keys[group] = store->key_ids[i];
+        store->group_slices[group] = store->current_slice;
+        store->groups[i] = group++;
+    }
+    store->total_count += group - store->group_count;
+    store->group_count = group;
+    return ORIEL_OK;
 }
 
 /* Groups on their way from the dense form. */

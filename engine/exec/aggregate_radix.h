@@ -2,7 +2,8 @@
  * Inside aggregation: the radix strategy, for windows of single slices (TUMBLE) with many keys. A
  * worker keeps so few groups that they stay in the cache. When there are more they are packed,
  * slice by slice, with their keys, and the worker starts anew with an empty table: no table ever
- * holds all keys. Whoever reads a slice sorts its groups by key, by radix.
+ * holds all keys. Whoever reads a slice sorts its groups by key, by radix. Where nearly every row
+ * is the first of its group nobody looks for groups: each row is one, for some rounds.
  */
 #pragma once
 
@@ -20,6 +21,13 @@ enum oriel_status aggregate_radix_begin(struct aggregate_store *store, struct or
 /* Before the keys of a batch get ids: packs the groups when they are too many. */
 enum oriel_status aggregate_radix_prepare(struct aggregate_store *store, size_t row_count,
                                           struct oriel_error *error);
+
+/* While store->loose_rounds: in place of ids of keys, and of groups as aggregate_store_find_slices
+ * has them; the starts of slices are in store->slice_starts. */
+enum oriel_status aggregate_radix_keep_keys(struct aggregate_store *store, size_t row_count,
+                                            struct oriel_error *error);
+enum oriel_status aggregate_radix_take_rows(struct aggregate_store *store, const uint64_t *rows,
+                                            size_t row_count, struct oriel_error *error);
 
 /* Packs all groups. */
 enum oriel_status aggregate_radix_pack(struct aggregate_store *store, struct oriel_error *error);

@@ -256,5 +256,6 @@ enum oriel_status aggregate_store_find_slices(struct aggregate_store *store, con
     } else if (times) {
         aggregate_store_floor(store, times, row_count);
     }
-    return aggregate_hashed_find(store, rows, row_count, error);
+    return store->loose_rounds ? aggregate_radix_take_rows(store, rows, row_count, error)
+                               : aggregate_hashed_find(store, rows, row_count, error);
 }

@@ -97,6 +97,8 @@ struct aggregate_store {
     bool keys_open;
     bool keyed;               /* radix: pieces hold keys and not ids of keys */
     uint32_t groups_kept;     /* radix: before they are packed */
+    uint64_t rows_met;        /* radix: since then */
+    uint32_t loose_rounds;    /* radix: until then, so often, each row is a group of its own */
     bool one_by_one;          /* groups come out of files: no radix */
     struct oriel_arena arena; /* what states point to */
     size_t total_count;       /* of groups, those in pieces too; a group in two counts twice */

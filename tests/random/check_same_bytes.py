@@ -65,6 +65,8 @@ QUERIES = {
     'tumble_many_keys': grouped('tumble', 'COUNT(*) AS c', 'id'),
     'tumble_more_keys_than_slices_have': "SELECT window_start, window_end, id, COUNT(*) AS c, SUM(amount) AS s FROM "
                                          "TUMBLE(TABLE many, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, window_end, id",
+    'tumble_nearly_a_row_a_group': grouped('tumble', SUMS, 'shop, id / 2, CAST(amount AS DOUBLE)', 'many'),
+    'tumble_rows_with_few_twins': grouped('tumble', ORDERED, 'shop, id / 5', 'many'),
     'tumble_having': grouped('tumble', SUMS, 'shop', rest=' HAVING COUNT(*) > 20'),
     'hop_key': grouped('hop', SUMS, 'shop'),
     'hop_floats': grouped('hop', FLOATS, 'shop'),
