@@ -56,9 +56,14 @@ namespace oriel_arrow {
 
 namespace {
 
+constexpr int64_t kColumnBufferBytes = 256 << 10;
+
 parquet::ReaderProperties FileProperties(oriel_arrow_file *file) {
     parquet::ReaderProperties properties(&file->pool);
     properties.set_page_checksum_verification(true);
+    // A column of a row group is read piece by piece, not as a whole.
+    properties.enable_buffered_stream();
+    properties.set_buffer_size(kColumnBufferBytes);
     return properties;
 }
 

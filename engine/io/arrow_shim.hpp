@@ -17,9 +17,10 @@
 
 namespace oriel_arrow {
 
-// Arrow's own pool, with the engine's say in every allocation. Some places of Arrow (its hash
-// tables) do not look whether they got their memory, so small blocks are always given, and Check
-// tells afterwards that they should not have been.
+// The system's allocator, which gives memory back sooner than Arrow's own pools, with the engine's
+// say in every allocation. Some places of Arrow (its hash tables) do not look whether they got
+// their memory, so small blocks are always given, and Check tells afterwards that they should not
+// have been.
 class AccountedPool : public arrow::MemoryPool {
   public:
     explicit AccountedPool(const oriel_arrow_account &account) : account_(account) {
@@ -55,7 +56,7 @@ class AccountedPool : public arrow::MemoryPool {
     void Give(int64_t size);
 
     oriel_arrow_account account_;
-    arrow::MemoryPool *pool_ = arrow::default_memory_pool();
+    arrow::MemoryPool *pool_ = arrow::system_memory_pool();
     std::atomic<int64_t> used_{0}, total_{0}, calls_{0};
     std::atomic<bool> is_over_{false};
 };
