@@ -12,6 +12,8 @@
 #include "cli/message.h"
 #include "cli/option_values.h"
 
+enum { MEMORY_LIMIT_MIN_BYTES = 4000000 };
+
 struct option_row {
     char letter;       /* 0: none */
     const char *name;  /* long name without dashes, NULL: none */
@@ -131,6 +133,8 @@ static int apply_memory_limit(struct options *options, const char *value) {
     if (!option_read_size(value, &options->memory_limit_bytes))
         return options_usage("--memory-limit must be a size such as 500MB or 2GiB, but is '%s'",
                              value);
+    if (options->memory_limit_bytes < MEMORY_LIMIT_MIN_BYTES)
+        return options_usage("--memory-limit must be 4MB or more, but is '%s'", value);
     return EXIT_OK;
 }
 
@@ -260,7 +264,7 @@ static const struct option_row rows[] = {
     {0, "no-header", NULL, "csv: leave out the line of column names", apply_no_header},
     {0, "threads", "N", "use N threads; default and most: all cores", apply_threads},
     {0, "memory-limit", "SIZE",
-     "stay below SIZE, e.g. 500MB or 2GiB; default: 70 % of\nthe memory there is",
+     "stay below SIZE, from 4MB on; default: 70 % of\nthe memory there is",
      apply_memory_limit},
     {0, "temp-dir", "FOLDER", "for what exceeds the memory limit; default: $TMPDIR or /tmp",
      apply_temp_dir},

@@ -103,6 +103,21 @@ void oriel_memory_repay(struct oriel_memory *memory) {
     atomic_fetch_sub_explicit(&root_of(memory)->borrowers, 1, memory_order_relaxed);
 }
 
+void oriel_memory_note_piece(struct oriel_memory *memory, size_t row_count, size_t size_bytes) {
+    raise_to(&root_of(memory)->piece_rows, row_count);
+    raise_to(&root_of(memory)->piece_bytes, size_bytes);
+}
+
+size_t oriel_memory_piece_rows(const struct oriel_memory *memory) {
+    return memory->parent ? oriel_memory_piece_rows(memory->parent)
+                          : atomic_load_explicit(&memory->piece_rows, memory_order_relaxed);
+}
+
+size_t oriel_memory_piece_bytes(const struct oriel_memory *memory) {
+    return memory->parent ? oriel_memory_piece_bytes(memory->parent)
+                          : atomic_load_explicit(&memory->piece_bytes, memory_order_relaxed);
+}
+
 static int reserve(struct oriel_memory *memory, size_t size_bytes) {
     const size_t used =
         atomic_fetch_add_explicit(&memory->used_bytes, size_bytes, memory_order_relaxed) +
@@ -193,10 +208,7 @@ void *oriel_memory_allocate_zeroed(struct oriel_memory *memory, size_t count, si
         return NULL;
     void *block = oriel_memory_allocate(memory, total);
     size_t padded;
-    const struct oriel_memory *root = memory;
-    while (root->parent)
-        root = root->parent;
-    if (block && padded_size(total, &padded) && !is_mapped(root, padded))
+    if (block && padded_size(total, &padded) && !is_mapped(root_of(memory), padded))
         memset(block, 0, total); /* a fresh mapping is zero */
     return block;
 }

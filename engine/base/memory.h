@@ -24,7 +24,8 @@ struct oriel_memory {
     void *(*allocate)(size_t size_bytes, void *context); /* caller's allocator; NULL: malloc */
     void (*release)(void *block, size_t size_bytes, void *context);
     void *context;
-    atomic_uint borrowers;       /* see oriel_memory_borrow */
+    atomic_size_t piece_rows, piece_bytes; /* see oriel_memory_note_piece */
+    atomic_uint borrowers;                 /* see oriel_memory_borrow */
     struct oriel_memory *parent; /* NULL, or the memory that blocks come from: see account_init */
 };
 
@@ -58,6 +59,12 @@ void oriel_memory_give(struct oriel_memory *memory, size_t size_bytes);
 
 /* Bytes that may still be allocated below the limit; SIZE_MAX without a limit. */
 size_t oriel_memory_available(const struct oriel_memory *memory);
+
+/* A reader says how many rows a piece of its input has, and how many bytes of it are in memory at
+ * once; the highest values serve errors that name a sufficient limit. */
+void oriel_memory_note_piece(struct oriel_memory *memory, size_t row_count, size_t size_bytes);
+size_t oriel_memory_piece_rows(const struct oriel_memory *memory);
+size_t oriel_memory_piece_bytes(const struct oriel_memory *memory);
 
 /* Until it is repaid, everyone may go over the limit by ORIEL_BORROW_BYTES or as much again, what
  * is less: for work that needs a little memory to give much back. Any number of threads. */

@@ -5,6 +5,7 @@
  */
 #include "engine/exec/build.h"
 #include "engine/exec/drive.h"
+#include "engine/exec/memory_need.h"
 #include "engine/exec/pipeline.h"
 #include "engine/exec/profile.h"
 #include "engine/exec/pull.h"
@@ -15,7 +16,13 @@ struct family {
     struct oriel_runtime runtime; /* a copy: pull changes the pool */
     struct oriel_passes *passes;
     uint32_t member_count; /* that are open */
+    uint32_t plan_count;
+    const struct oriel_plan *plans[];
 };
+
+static size_t family_bytes(uint32_t plan_count) {
+    return sizeof(struct family) + plan_count * sizeof(const struct oriel_plan *);
+}
 
 struct oriel_execution {
     struct family *family;
@@ -33,7 +40,7 @@ static void leave(struct family *family) {
     if (--family->member_count)
         return;
     oriel_passes_close(&family->passes);
-    oriel_memory_release(family->runtime.memory, family, sizeof *family);
+    oriel_memory_release(family->runtime.memory, family, family_bytes(family->plan_count));
 }
 
 static enum oriel_status open_member(const struct oriel_builder *builder, struct family *family,
@@ -67,12 +74,15 @@ enum oriel_status oriel_executions_open(const struct oriel_plan *const *plans, u
                                         const struct oriel_runtime *runtime,
                                         oriel_open_scan *open_scan, void *open_scan_context,
                                         struct oriel_execution **out, struct oriel_error *error) {
-    struct family *family = oriel_memory_allocate_zeroed(runtime->memory, 1, sizeof *family);
+    struct family *family = oriel_memory_allocate_zeroed(runtime->memory, 1, family_bytes(count));
     for (uint32_t i = 0; i < count; i++)
         out[i] = NULL;
     if (!family)
-        return oriel_error_memory(error);
+        return oriel_memory_name_need(runtime, plans, count, error);
     family->runtime = *runtime;
+    family->plan_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        family->plans[i] = plans[i];
     family->member_count = 1; /* this call */
     struct oriel_builder builder = {.runtime = &family->runtime,
                                     .open_scan = open_scan,
@@ -85,7 +95,7 @@ enum oriel_status oriel_executions_open(const struct oriel_plan *const *plans, u
     for (uint32_t i = 0; i < count && status != ORIEL_OK; i++)
         oriel_execution_close(&out[i]);
     leave(family);
-    return status;
+    return status == ORIEL_MEMORY ? oriel_memory_name_need(runtime, plans, count, error) : status;
 }
 
 enum oriel_status oriel_execution_open(const struct oriel_plan *plan,
@@ -136,9 +146,8 @@ static bool waits_in_order(const struct oriel_plan *plan) {
     }
 }
 
-enum oriel_status oriel_execution_run(struct oriel_execution *execution,
-                                      const struct oriel_piece_maker *maker,
-                                      struct oriel_error *error) {
+static enum oriel_status run(struct oriel_execution *execution,
+                             const struct oriel_piece_maker *maker, struct oriel_error *error) {
     const struct oriel_runtime *runtime = execution->writer_runtime;
     struct oriel_source *source = execution->source;
     if (execution->started)
@@ -154,14 +163,31 @@ enum oriel_status oriel_execution_run(struct oriel_execution *execution,
     return oriel_run_source(runtime, source, waits_in_order(execution->plan), maker, error);
 }
 
+static enum oriel_status name_need(const struct oriel_execution *execution,
+                                   enum oriel_status status, struct oriel_error *error) {
+    const struct family *family = execution->family;
+    return status == ORIEL_MEMORY
+               ? oriel_memory_name_need(&family->runtime, family->plans, family->plan_count, error)
+               : status;
+}
+
+enum oriel_status oriel_execution_run(struct oriel_execution *execution,
+                                      const struct oriel_piece_maker *maker,
+                                      struct oriel_error *error) {
+    return name_need(execution, run(execution, maker, error), error);
+}
+
 enum oriel_status oriel_execution_next(struct oriel_execution *execution,
                                        const struct oriel_batch **batch,
                                        struct oriel_error *error) {
     if (!execution->pull) {
         if (execution->started)
             return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");
-        ORIEL_TRY(oriel_pull_open(execution, &execution->family->runtime, execution->plan->schema,
-                                  &execution->pull, error));
+        const enum oriel_status status =
+            oriel_pull_open(execution, &execution->family->runtime, execution->plan->schema,
+                            &execution->pull, error);
+        if (status != ORIEL_OK)
+            return name_need(execution, status, error);
     }
-    return oriel_pull_next(execution->pull, batch, error);
+    return name_need(execution, oriel_pull_next(execution->pull, batch, error), error);
 }

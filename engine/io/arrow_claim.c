@@ -230,6 +230,15 @@ static bool can_skip(const struct arrow_source *source, int64_t part) {
     return false;
 }
 
+/* The rows of a part become one morsel; those of Parquet are read little by little. */
+static void note_piece(const struct arrow_source *source, uint64_t row_count) {
+    uint64_t row_bytes = 0;
+    for (uint32_t i = 0; source->format == ORIEL_ARROW_IPC && i < source->needed_count; i++)
+        row_bytes +=
+            oriel_physical_size(oriel_type_physical(&source->needed_schema.fields[i].type));
+    oriel_memory_note_piece(source->runtime->memory, row_count, row_count * row_bytes);
+}
+
 /* The next part of a file with known parts; *out stays NULL at its end. */
 static enum oriel_status claim_part(struct arrow_source *source, struct arrow_claim **out,
                                     struct oriel_error *error) {
@@ -248,6 +257,8 @@ static enum oriel_status claim_part(struct arrow_source *source, struct arrow_cl
         };
         source->row_count += rows < 0 ? UINT64_C(1) << UNKNOWN_ROWS_SHIFT : (uint64_t)rows;
         source->file_row += rows < 0 ? 0 : rows;
+        if (rows > 0)
+            note_piece(source, (uint64_t)rows);
         if (rows == 0 || (source->bounds.field >= 0 && can_skip(source, claim.part)))
             continue;
         ORIEL_TRY(add_claim(source, claim, out, error));
