@@ -14,6 +14,7 @@ enum { BUFFERS_MAX = 3, NS_PER_US = 1000 };
 struct owned_array {
     struct oriel_arrow_owner owner;
     const void *buffers[BUFFERS_MAX];
+    struct oriel_arrow_block *blocks[BUFFERS_MAX]; /* they lie in; or NULL: blocks of their own */
     size_t sizes[BUFFERS_MAX];
     struct ArrowArray *children;
     struct ArrowArray **child_pointers;
@@ -30,7 +31,10 @@ static void array_release(struct ArrowArray *array) {
     }
     for (int i = 0; i < BUFFERS_MAX; i++) {
         void *buffer = (void *)(uintptr_t)own->buffers[i];
-        oriel_memory_release(memory, buffer, own->sizes[i]);
+        if (own->blocks[i])
+            oriel_arrow_block_leave(own->blocks[i]);
+        else
+            oriel_memory_release(memory, buffer, own->sizes[i]);
     }
     oriel_memory_release(memory, own->children, own->child_count * sizeof *own->children);
     oriel_memory_release(memory, own->child_pointers,
@@ -77,33 +81,75 @@ static struct owned_array *begin_array(struct oriel_arrow_owner owner, struct Ar
     return own;
 }
 
+/* Room for `size_bytes` that are written next, and zeros behind them. */
 static void *add_buffer(struct owned_array *own, int index, size_t size_bytes) {
-    void *buffer = oriel_memory_allocate_zeroed(own->owner.memory, 1, size_bytes);
+    char *buffer = NULL;
+    if (own->owner.slab)
+        buffer = oriel_arrow_slab_take(own->owner.slab, own->owner.memory, size_bytes,
+                                       &own->blocks[index]);
+    if (!buffer)
+        buffer = oriel_memory_allocate(own->owner.memory, size_bytes);
+    if (buffer)
+        memset(buffer + size_bytes, 0, ORIEL_BUFFER_PADDING);
     own->buffers[index] = buffer;
     own->sizes[index] = size_bytes;
     return buffer;
 }
 
+static void *add_zeros(struct owned_array *own, int index, size_t size_bytes) {
+    void *buffer = add_buffer(own, index, size_bytes);
+    return buffer ? memset(buffer, 0, size_bytes) : NULL;
+}
+
+/* The validity of 64 rows from `row` on, of which `count` are asked for. */
+static uint64_t valid_word(const uint64_t *valid, size_t row, size_t count) {
+    const size_t shift = row % 64;
+    uint64_t word = valid[row / 64] >> shift;
+    if (shift && count > 64 - shift)
+        word |= valid[row / 64 + 1] << (64 - shift);
+    return word & oriel_bits_low(count);
+}
+
 /* Copies the validity of the rows; no buffer when none is NULL. */
 static bool build_validity(struct owned_array *own, struct ArrowArray *out,
                            const struct oriel_column *column, size_t first, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        out->null_count += oriel_column_is_null(column, first + i);
-    if (!out->null_count)
+    size_t valid_count = 0;
+    if (!column->valid)
         return true;
-    unsigned char *bits = add_buffer(own, 0, count / 8 + 1);
-    for (size_t i = 0; i < count && bits; i++)
-        bits[i / 8] |= (unsigned char)(!oriel_column_is_null(column, first + i) << (i % 8));
-    return bits != NULL;
+    for (size_t i = 0; i < count; i += 64)
+        valid_count += (size_t)__builtin_popcountll(
+            valid_word(column->valid, first + i, count - i < 64 ? count - i : 64));
+    if (valid_count == count)
+        return true;
+    out->null_count = (int64_t)(count - valid_count);
+    uint64_t *words = add_buffer(own, 0, oriel_bits_word_count(count) * sizeof *words);
+    for (size_t i = 0; i < count && words; i += 64)
+        words[i / 64] = valid_word(column->valid, first + i, count - i < 64 ? count - i : 64);
+    return words != NULL;
 }
 
 static bool build_booleans(struct owned_array *own, const struct oriel_column *column, size_t first,
                            size_t count) {
-    unsigned char *bits = add_buffer(own, 1, count / 8 + 1);
+    unsigned char *bits = add_zeros(own, 1, count / 8 + 1);
     for (size_t i = 0; i < count && bits; i++)
         bits[i / 8] |=
             (unsigned char)((((const int8_t *)column->values)[first + i] != 0) << (i % 8));
     return bits != NULL;
+}
+
+/* Copies the bytes of texts to where their offsets say. Most lie inside their values and are copied
+ * whole, their padding under what follows. */
+static void copy_texts(const struct oriel_string *values, const int32_t *offsets, size_t count,
+                       char *bytes) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = (size_t)(offsets[i + 1] - offsets[i]);
+        if (length > ORIEL_STRING_INLINE_BYTES)
+            memcpy(bytes + offsets[i], values[i].bytes, length);
+        else if (length)
+            memcpy(bytes + offsets[i], (const char *)&values[i] + sizeof(uint32_t),
+                   ORIEL_STRING_INLINE_BYTES);
+    }
+    memset(bytes + offsets[count], 0, ORIEL_STRING_INLINE_BYTES);
 }
 
 static enum oriel_status build_texts(struct owned_array *own, const struct oriel_column *column,
@@ -112,6 +158,7 @@ static enum oriel_status build_texts(struct owned_array *own, const struct oriel
     int32_t *offsets = add_buffer(own, 1, (count + 1) * sizeof *offsets);
     if (!offsets)
         return oriel_error_memory(error);
+    offsets[0] = 0;
     for (size_t i = 0; i < count; i++) {
         const bool is_null = oriel_column_is_null(column, first + i);
         const int64_t end = (int64_t)offsets[i] + (is_null ? 0 : values[i].length);
@@ -120,14 +167,10 @@ static enum oriel_status build_texts(struct owned_array *own, const struct oriel
                                    "nested strings of 2 GiB or more do not fit into Arrow's type");
         offsets[i + 1] = (int32_t)end;
     }
-    char *bytes = add_buffer(own, 2, (size_t)offsets[count] + 1);
+    char *bytes = add_buffer(own, 2, (size_t)offsets[count] + ORIEL_STRING_INLINE_BYTES);
     if (!bytes)
         return oriel_error_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = (size_t)(offsets[i + 1] - offsets[i]);
-        if (length)
-            memcpy(bytes + offsets[i], oriel_string_bytes(&values[i]), length);
-    }
+    copy_texts(values, offsets, count, bytes);
     return ORIEL_OK;
 }
 
@@ -135,7 +178,7 @@ static enum oriel_status build_texts(struct owned_array *own, const struct oriel
 static enum oriel_status build_wide_times(struct owned_array *own,
                                           const struct oriel_column *column, size_t first,
                                           size_t count, struct oriel_error *error) {
-    int64_t *values = add_buffer(own, 1, (count + 1) * sizeof *values);
+    int64_t *values = add_zeros(own, 1, (count + 1) * sizeof *values);
     if (!values)
         return oriel_error_memory(error);
     const int64_t divisor = column->type.precision <= 6 ? NS_PER_US : 1;
@@ -156,8 +199,8 @@ static enum oriel_status build_wide_times(struct owned_array *own,
 static bool build_values(struct owned_array *own, const struct oriel_column *column, size_t first,
                          size_t count) {
     const size_t size_bytes = oriel_physical_size(oriel_type_physical(&column->type));
-    char *values = add_buffer(own, 1, (count + 1) * size_bytes);
-    if (values)
+    char *values = add_buffer(own, 1, count * size_bytes);
+    if (values && count)
         memcpy(values, (const char *)column->values + first * size_bytes, count * size_bytes);
     return values != NULL;
 }
@@ -206,7 +249,7 @@ static enum oriel_status build_nested(struct oriel_arrow_owner owner,
             ORIEL_TRY(build_part(owner, &part, out->children[part.slot], error));
         return ORIEL_OK;
     }
-    int32_t *offsets = add_buffer(own, 1, (count + 1) * sizeof *offsets);
+    int32_t *offsets = add_zeros(own, 1, (count + 1) * sizeof *offsets);
     if (!offsets)
         return oriel_error_memory(error);
     if (!oriel_nested_offsets(column, first, count, offsets))

@@ -1,6 +1,7 @@
 /* Schemas and arrays of the Arrow C data interface from our batches. */
 #pragma once
 
+#include "engine/api/arrow_slab.h"
 #include "engine/base/arena.h"
 #include "engine/columns/batch.h"
 #include "oriel/arrow_c.h"
@@ -10,7 +11,8 @@ struct oriel_engine;
 /* Where memory comes from; an engine that is named lives on until all of it is given back. */
 struct oriel_arrow_owner {
     struct oriel_memory *memory;
-    struct oriel_engine *engine; /* or NULL: the owner of the memory sees to it */
+    struct oriel_engine *engine;   /* or NULL: the owner of the memory sees to it */
+    struct oriel_arrow_slab *slab; /* of the buffers, while arrays are built; or NULL */
 };
 
 /* A struct schema that owns copies of names and formats; `zone` stands in those of TIMESTAMP_LTZ.

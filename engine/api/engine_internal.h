@@ -212,6 +212,11 @@ enum oriel_status oriel_statement_make_part(struct oriel_result *result, struct 
 enum oriel_status oriel_result_pull(struct oriel_result *result, const struct oriel_batch **batch,
                                     struct oriel_error *error);
 
+/* The next piece of a query that was not read before, its rows uncounted; places errors. */
+enum oriel_status oriel_result_pull_piece(struct oriel_result *result,
+                                          const struct oriel_piece_maker *maker, void **piece,
+                                          struct oriel_error *error);
+
 void oriel_written_files_free(struct oriel_engine *engine);
 void oriel_read_pipes_free(struct oriel_engine *engine);
 

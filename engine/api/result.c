@@ -98,6 +98,20 @@ enum oriel_status oriel_result_pull(struct oriel_result *result, const struct or
     return status;
 }
 
+enum oriel_status oriel_result_pull_piece(struct oriel_result *result,
+                                          const struct oriel_piece_maker *maker, void **piece,
+                                          struct oriel_error *error) {
+    if (result->use == ORIEL_RESULT_FAILED)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "the result has failed before");
+    result->use = ORIEL_RESULT_USED;
+    const enum oriel_status status =
+        oriel_execution_next_piece(result->execution, maker, piece, error);
+    if (status == ORIEL_OK || status == ORIEL_DONE)
+        return status;
+    result->use = ORIEL_RESULT_FAILED;
+    return oriel_engine_place_error(result->engine, status, error);
+}
+
 enum oriel_status oriel_result_next(struct oriel_result *result,
                                     const struct oriel_result_batch **out,
                                     struct oriel_error *error) {

@@ -68,3 +68,9 @@ enum oriel_status oriel_execution_run(struct oriel_execution *execution,
  * as needed: rounds of some morsels on all workers. */
 enum oriel_status oriel_execution_next(struct oriel_execution *execution,
                                        const struct oriel_batch **batch, struct oriel_error *error);
+
+/* The same for pieces: those of `maker`, whose `deliver` is not used and whose context must outlive
+ * the execution. The caller owns what it gets. */
+enum oriel_status oriel_execution_next_piece(struct oriel_execution *execution,
+                                             const struct oriel_piece_maker *maker, void **piece,
+                                             struct oriel_error *error);

@@ -8,7 +8,7 @@
 #include "engine/exec/memory_need.h"
 #include "engine/exec/pipeline.h"
 #include "engine/exec/profile.h"
-#include "engine/exec/pull.h"
+#include "engine/exec/pull_rows.h"
 #include "engine/exec/run.h"
 
 /* What executions that were opened together have in common. */
@@ -33,7 +33,8 @@ struct oriel_execution {
     uint32_t taker_number;
     bool has_maker;
     bool started;
-    struct oriel_pull *pull;
+    struct oriel_pull *pull; /* at most one of these */
+    struct oriel_row_pull *row_pull;
 };
 
 static void leave(struct family *family) {
@@ -111,6 +112,7 @@ void oriel_execution_close(struct oriel_execution **execution) {
         return;
     *execution = NULL;
     oriel_pull_close(&self->pull);
+    oriel_row_pull_close(&self->row_pull);
     if (self->source)
         self->source->operations->close(self->source);
     struct family *family = self->family;
@@ -177,17 +179,43 @@ enum oriel_status oriel_execution_run(struct oriel_execution *execution,
     return name_need(execution, run(execution, maker, error), error);
 }
 
+/* Before a first pull. */
+static enum oriel_status check_fresh(const struct oriel_execution *execution,
+                                     struct oriel_error *error) {
+    if (execution->started || execution->pull || execution->row_pull)
+        return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");
+    return ORIEL_OK;
+}
+
+static enum oriel_status next_batch(struct oriel_execution *execution,
+                                    const struct oriel_batch **batch, struct oriel_error *error) {
+    if (!execution->row_pull) {
+        ORIEL_TRY(check_fresh(execution, error));
+        ORIEL_TRY(oriel_row_pull_open(execution, &execution->family->runtime,
+                                      execution->plan->schema, &execution->row_pull, error));
+    }
+    return oriel_row_pull_next(execution->row_pull, batch, error);
+}
+
 enum oriel_status oriel_execution_next(struct oriel_execution *execution,
                                        const struct oriel_batch **batch,
                                        struct oriel_error *error) {
+    return name_need(execution, next_batch(execution, batch, error), error);
+}
+
+static enum oriel_status next_piece(struct oriel_execution *execution,
+                                    const struct oriel_piece_maker *maker, void **piece,
+                                    struct oriel_error *error) {
     if (!execution->pull) {
-        if (execution->started)
-            return oriel_error_set(error, ORIEL_ARGUMENT, "a result can be read once");
-        const enum oriel_status status =
-            oriel_pull_open(execution, &execution->family->runtime, execution->plan->schema,
-                            &execution->pull, error);
-        if (status != ORIEL_OK)
-            return name_need(execution, status, error);
+        ORIEL_TRY(check_fresh(execution, error));
+        ORIEL_TRY(oriel_pull_open(execution, &execution->family->runtime, maker, &execution->pull,
+                                  error));
     }
-    return name_need(execution, oriel_pull_next(execution->pull, batch, error), error);
+    return oriel_pull_next(execution->pull, piece, error);
+}
+
+enum oriel_status oriel_execution_next_piece(struct oriel_execution *execution,
+                                             const struct oriel_piece_maker *maker, void **piece,
+                                             struct oriel_error *error) {
+    return name_need(execution, next_piece(execution, maker, piece, error), error);
 }
