@@ -220,6 +220,11 @@ enum oriel_status oriel_result_pull_piece(struct oriel_result *result,
 void oriel_written_files_free(struct oriel_engine *engine);
 void oriel_read_pipes_free(struct oriel_engine *engine);
 
+/* CREATE TABLE ... AS query. */
+enum oriel_status oriel_statement_create_as(struct oriel_result *result,
+                                            const struct ast_statement *statement,
+                                            struct oriel_error *error);
+
 /* INSERT and EXECUTE STATEMENT SET. */
 enum oriel_status oriel_statement_insert(struct oriel_result *result,
                                          const struct ast_statement *statement,

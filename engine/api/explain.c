@@ -1,19 +1,23 @@
 /*
- * EXPLAIN of a query, an INSERT or a STATEMENT SET: the plans as trees. With ANALYZE the statement
- * runs first, the rows of a query being thrown away, and every operator shows what it did.
+ * EXPLAIN of a query, an INSERT, a CREATE TABLE ... AS or a STATEMENT SET: the plans as trees. With
+ * ANALYZE the statement runs first, the rows of a query being thrown away, and every operator shows
+ * what it did.
  */
 #include "engine/api/explain.h"
 
 #include <inttypes.h>
 #include <time.h>
 
+#include "engine/api/create_as.h"
 #include "engine/api/discard.h"
 #include "engine/plan/share_scans.h"
 
-/* What is explained: a query, or INSERTs. */
+/* What is explained: a query, INSERTs, or a CREATE TABLE ... AS with its INSERT. */
 struct subject {
     struct oriel_plan *query;
     struct oriel_inserts inserts;
+    bool creates;
+    struct oriel_create_as create;
 };
 
 static enum oriel_status bind(struct oriel_result *result, const struct ast_statement *statement,
@@ -25,11 +29,18 @@ static enum oriel_status bind(struct oriel_result *result, const struct ast_stat
         return oriel_plans_share_scans(&subject->query, 1, NULL, result->runtime.rejects != NULL,
                                        &result->arena, error);
     }
+    if (inner && inner->kind == AST_STATEMENT_CREATE_TABLE && inner->query) {
+        ORIEL_TRY(oriel_create_as_prepare(result, inner, &subject->create, error));
+        subject->creates = true;
+        subject->inserts = subject->create.inserts;
+        return ORIEL_OK;
+    }
     if (!inner ||
         (inner->kind != AST_STATEMENT_INSERT && inner->kind != AST_STATEMENT_STATEMENT_SET))
         return oriel_error_at(error, ORIEL_INVALID, statement->position,
-                              "EXPLAIN needs a query, an INSERT or a STATEMENT SET");
-    return oriel_inserts_prepare(result, inner, &subject->inserts, error);
+                              "EXPLAIN needs a query, an INSERT, a CREATE TABLE ... AS or a "
+                              "STATEMENT SET");
+    return oriel_inserts_prepare(result, inner, NULL, &subject->inserts, error);
 }
 
 static double seconds_now(void) {
@@ -119,5 +130,7 @@ enum oriel_status oriel_statement_explain(struct oriel_result *result,
         oriel_text_buffer_deinit(&text);
     }
     oriel_profile_close(&explain.profile);
+    if (subject.creates)
+        oriel_create_as_close(result, &subject.create, status == ORIEL_OK && statement->analyze);
     return status;
 }

@@ -87,7 +87,8 @@ static enum oriel_status check_table(const struct oriel_result *result,
 static enum oriel_status prepare(struct oriel_result *result, struct oriel_insert *insert,
                                  struct oriel_error *error) {
     const struct ast_statement *statement = insert->statement;
-    ORIEL_TRY(oriel_statement_find_table(result, &statement->name, &insert->table, error));
+    if (!insert->table)
+        ORIEL_TRY(oriel_statement_find_table(result, &statement->name, &insert->table, error));
     ORIEL_TRY(check_table(result, insert, error));
     ORIEL_TRY(oriel_table_options_read(
         &result->arena, insert->table, (const struct ast_option *const *)statement->options.items,
@@ -143,6 +144,7 @@ static enum oriel_status list_inserts(const struct ast_statement *const *stateme
 
 enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
                                         const struct ast_statement *statement,
+                                        const struct oriel_table_entry *table,
                                         struct oriel_inserts *out, struct oriel_error *error) {
     const struct ast_statement *const *statements;
     *out = (struct oriel_inserts){0};
@@ -152,6 +154,7 @@ enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
         return oriel_error_memory(error);
     for (uint32_t i = 0; i < out->count; i++) {
         out->items[i].statement = statements[i];
+        out->items[i].table = table;
         ORIEL_TRY(prepare(result, &out->items[i], error));
     }
     return oriel_inserts_plan(result, out, error);
@@ -162,7 +165,7 @@ enum oriel_status oriel_statement_insert(struct oriel_result *result,
                                          struct oriel_error *error) {
     struct oriel_inserts inserts;
     result->kind = ORIEL_RESULT_INSERT;
-    ORIEL_TRY(oriel_inserts_prepare(result, statement, &inserts, error));
+    ORIEL_TRY(oriel_inserts_prepare(result, statement, NULL, &inserts, error));
     ORIEL_TRY(oriel_engine_start_pool(result->engine, &result->runtime, error));
     return oriel_inserts_run(result, &inserts, error);
 }

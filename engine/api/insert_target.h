@@ -29,9 +29,11 @@ struct oriel_inserts {
     bool in_turn; /* one after the other, as where one replaces what another one writes */
 };
 
-/* Binds them into the result's arena, and finds what they read together. */
+/* Binds them into the result's arena, and finds what they read together. `table` is the one to
+ * write into; NULL: as the statements name it. */
 enum oriel_status oriel_inserts_prepare(struct oriel_result *result,
                                         const struct ast_statement *statement,
+                                        const struct oriel_table_entry *table,
                                         struct oriel_inserts *out, struct oriel_error *error);
 
 /* Inside prepare: decides which of them run together, and what they read once. */

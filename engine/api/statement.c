@@ -64,6 +64,9 @@ enum oriel_status oriel_statement_run(struct oriel_result *result,
             return list_settings(result, error);
         return oriel_session_execute(engine->session, &result->runtime, statement, error);
     case AST_STATEMENT_CREATE_TABLE:
+        if (statement->query)
+            return oriel_statement_create_as(result, statement, error);
+        return oriel_session_execute(engine->session, &result->runtime, statement, error);
     case AST_STATEMENT_CREATE_VIEW:
     case AST_STATEMENT_ALTER:
     case AST_STATEMENT_DROP:

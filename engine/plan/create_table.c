@@ -260,12 +260,8 @@ static enum oriel_status define_found(struct binder *b, struct oriel_table_entry
 
 enum oriel_status oriel_table_define(struct binder *b, struct oriel_table_entry *entry) {
     const struct ast_statement *const statement = entry->statement;
-    if (statement->query)
-        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, statement->position,
-                              "CREATE TABLE ... AS SELECT cannot be run yet");
-    if (!statement->columns.count) {
+    if (!statement->columns.count)
         return define_found(b, entry);
-    }
     ORIEL_TRY(oriel_bind_check_columns(b, statement->columns.count, statement->name.position));
     struct oriel_field *const fields =
         oriel_arena_allocate_zeroed(&entry->arena, statement->columns.count, sizeof *fields);

@@ -156,38 +156,121 @@ static enum oriel_status define(struct oriel_session *session, const struct orie
     return status;
 }
 
-static enum oriel_status create(struct oriel_session *session, const struct oriel_runtime *runtime,
-                                const struct ast_statement *statement, struct oriel_error *error) {
-    const struct oriel_database *const database = oriel_session_database(session, &statement->name);
+/* Of a table OR REPLACE only tells what is there when rows are written into it. */
+static bool replaces(const struct ast_statement *statement) {
+    return statement->or_replace &&
+           (statement->kind == AST_STATEMENT_CREATE_VIEW || statement->query);
+}
+
+/* Finds what has the name already, which is an error unless the statement says what then. */
+static enum oriel_status find_old(struct oriel_session *session,
+                                  const struct ast_statement *statement,
+                                  const struct oriel_database **database,
+                                  struct oriel_table_entry **out, struct oriel_error *error) {
     const char *const name = statement->name.parts[statement->name.part_count - 1].text;
-    if (!database)
+    *database = oriel_session_database(session, &statement->name);
+    if (!*database)
         return oriel_session_no_database(session, &statement->name, statement->name.part_count - 1,
                                          error);
-    if (find_exact(session, database, name, statement->temporary) && !statement->or_replace) {
-        if (statement->if_not_exists)
-            return ORIEL_OK;
-        return oriel_error_at(
-            error, ORIEL_INVALID, statement->name.position,
-            "Table (or view) '%s' already exists; DROP it before, or write IF NOT "
-            "EXISTS",
-            name);
-    }
+    struct oriel_table_entry **const place =
+        find_exact(session, *database, name, statement->temporary);
+    *out = place ? *place : NULL;
+    if (!*out || replaces(statement) || statement->if_not_exists)
+        return ORIEL_OK;
+    return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                          "Table (or view) '%s' already exists; DROP it before, or write %s", name,
+                          statement->or_replace ? "AS SELECT, without which OR REPLACE replaces "
+                                                  "nothing"
+                                                : "IF NOT EXISTS");
+}
+
+static struct oriel_table_entry *make_entry(struct oriel_session *session,
+                                            const struct oriel_database *database) {
     struct oriel_table_entry *const entry = oriel_table_entry_make(session->memory);
-    if (!entry)
-        return oriel_error_memory(error);
-    entry->database = database;
-    entry->made_in = session->current;
-    const enum oriel_status status = define(session, runtime, statement, NULL, entry, error);
-    if (status != ORIEL_OK) {
-        oriel_table_entry_free(session->memory, entry);
-        return status;
+    if (entry) {
+        entry->database = database;
+        entry->made_in = session->current;
     }
+    return entry;
+}
+
+void oriel_session_discard(struct oriel_session *session, struct oriel_table_entry *entry) {
+    oriel_table_entry_free(session->memory, entry);
+}
+
+void oriel_session_put(struct oriel_session *session, struct oriel_table_entry *entry) {
     struct oriel_table_entry **const old =
-        find_exact(session, database, name, statement->temporary);
+        find_exact(session, entry->database, entry->name, entry->temporary);
     if (old)
         remove_at(session, old);
     insert(session, entry);
+}
+
+static enum oriel_status create(struct oriel_session *session, const struct oriel_runtime *runtime,
+                                const struct ast_statement *statement, struct oriel_error *error) {
+    const struct oriel_database *database;
+    struct oriel_table_entry *old;
+    ORIEL_TRY(find_old(session, statement, &database, &old, error));
+    if (old && !replaces(statement))
+        return ORIEL_OK;
+    struct oriel_table_entry *const entry = make_entry(session, database);
+    if (!entry)
+        return oriel_error_memory(error);
+    const enum oriel_status status = define(session, runtime, statement, NULL, entry, error);
+    if (status == ORIEL_OK)
+        oriel_session_put(session, entry);
+    else
+        oriel_session_discard(session, entry);
+    return status;
+}
+
+static enum oriel_status check_as(const struct ast_statement *statement,
+                                  struct oriel_error *error) {
+    const char *const head = statement->or_replace ? "CREATE OR REPLACE TABLE" : "CREATE TABLE";
+    if (statement->temporary)
+        return oriel_error_at(error, ORIEL_INVALID, statement->position,
+                              "%s ... AS SELECT makes no temporary table: leave out TEMPORARY",
+                              head);
+    if (statement->or_replace && statement->if_not_exists)
+        return oriel_error_at(error, ORIEL_INVALID, statement->position,
+                              "%s ... AS SELECT takes no IF NOT EXISTS", head);
     return ORIEL_OK;
+}
+
+static enum oriel_status define_as(struct binder *b, const struct ast_statement *statement,
+                                   struct oriel_made_table *made) {
+    struct oriel_statement_text text;
+    ORIEL_TRY(oriel_table_print_query(b, statement, &made->columns, &text));
+    const struct oriel_table_entry query = {.text_count = 1, .texts = &text};
+    ORIEL_TRY(oriel_table_adopt(made->entry, statement, &query, b->error));
+    ORIEL_TRY(oriel_table_define(b, made->entry));
+    return oriel_table_check_query(b, made->entry, made->columns);
+}
+
+enum oriel_status oriel_session_make_as(struct oriel_session *session,
+                                        const struct oriel_runtime *runtime,
+                                        const struct ast_statement *statement,
+                                        struct oriel_arena *arena, struct oriel_made_table *out,
+                                        struct oriel_error *error) {
+    struct binder b = {.session = session, .runtime = runtime, .arena = arena, .error = error};
+    const struct oriel_database *database;
+    *out = (struct oriel_made_table){0};
+    ORIEL_TRY(check_as(statement, error));
+    ORIEL_TRY(find_old(session, statement, &database, &out->entry, error));
+    out->exists = out->entry && statement->if_not_exists;
+    if (out->exists)
+        return ORIEL_OK;
+    if (out->entry && out->entry->kind == ORIEL_TABLE_VIEW)
+        return oriel_error_at(error, ORIEL_INVALID, statement->name.position,
+                              "'%s' is a view, which CREATE TABLE does not replace; DROP it before",
+                              out->entry->name);
+    out->entry = make_entry(session, database);
+    if (!out->entry)
+        return oriel_error_memory(error);
+    const enum oriel_status status = define_as(&b, statement, out);
+    if (status != ORIEL_OK)
+        oriel_session_discard(session, out->entry);
+    return status;
 }
 
 static enum oriel_status check_altered(const struct ast_statement *statement,

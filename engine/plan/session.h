@@ -51,6 +51,24 @@ enum oriel_status oriel_session_execute(struct oriel_session *session,
                                         const struct ast_statement *statement,
                                         struct oriel_error *error);
 
+/* The table of a CREATE TABLE ... AS query. */
+struct oriel_made_table {
+    struct oriel_table_entry *entry;
+    bool exists;                 /* IF NOT EXISTS found it; it belongs to the session */
+    struct oriel_schema columns; /* of the query, named as in the table; not when it exists */
+};
+
+/* Makes the table without its rows; names of columns lie in `arena`. It is not seen before
+ * oriel_session_put puts it into the session, in the place of the one that it replaces; else
+ * oriel_session_discard frees it. */
+enum oriel_status oriel_session_make_as(struct oriel_session *session,
+                                        const struct oriel_runtime *runtime,
+                                        const struct ast_statement *statement,
+                                        struct oriel_arena *arena, struct oriel_made_table *out,
+                                        struct oriel_error *error);
+void oriel_session_put(struct oriel_session *session, struct oriel_table_entry *entry);
+void oriel_session_discard(struct oriel_session *session, struct oriel_table_entry *entry);
+
 /* Adds a stream of the program as a table; `schema` is copied. */
 enum oriel_status oriel_session_register_stream(struct oriel_session *session, const char *name,
                                                 struct oriel_schema schema, void *stream,

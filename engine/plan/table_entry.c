@@ -87,7 +87,9 @@ enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
             ORIEL_TRY(oriel_table_merge_alter(&entry->arena, next, merged, error));
             continue;
         }
-        if (merged)
+        if (merged && next->query)
+            ORIEL_TRY(oriel_table_merge_query(&entry->arena, merged, next, error));
+        else if (merged)
             ORIEL_TRY(oriel_table_merge_like(&entry->arena, merged, next, error));
         merged = next;
     }

@@ -14,7 +14,8 @@ enum oriel_status oriel_table_copy_schema(struct oriel_arena *arena, struct orie
                                           struct oriel_schema *out, struct oriel_error *error);
 
 /* Parses the statement again into the arena of the entry, with positions as in the script; a CREATE
- * TABLE ... LIKE `base` becomes the one that it stands for. `base` is NULL without LIKE. */
+ * TABLE ... LIKE `base` becomes the one that it stands for, one ... AS query likewise with the
+ * columns of the query for `base`. `base` is NULL without these. */
 enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
                                     const struct ast_statement *statement,
                                     const struct oriel_table_entry *base,
@@ -24,6 +25,22 @@ enum oriel_status oriel_table_adopt(struct oriel_table_entry *entry,
 enum oriel_status oriel_table_merge_like(struct oriel_arena *arena,
                                          const struct ast_statement *base,
                                          struct ast_statement *table, struct oriel_error *error);
+
+/* create_as.c: binds the query of a CREATE TABLE ... AS, and gives its columns, each with a name of
+ * its own, and a CREATE TABLE that declares them. Both lie in the arena of `b`. */
+enum oriel_status oriel_table_print_query(struct binder *b, const struct ast_statement *statement,
+                                          struct oriel_schema *columns,
+                                          struct oriel_statement_text *out);
+
+/* Puts the columns that `query` declares into `table`: behind those that only it has, with its
+ * types; or in the order of its list of names. `table` is a plain CREATE TABLE then. */
+enum oriel_status oriel_table_merge_query(struct oriel_arena *arena,
+                                          const struct ast_statement *query,
+                                          struct ast_statement *table, struct oriel_error *error);
+
+/* Whether the columns of the query can be written into the table that was made of them. */
+enum oriel_status oriel_table_check_query(struct binder *b, const struct oriel_table_entry *entry,
+                                          struct oriel_schema columns);
 
 /* alter_table.c: makes the change of an ALTER statement in the tree of the table or view. */
 enum oriel_status oriel_table_merge_alter(struct oriel_arena *arena,

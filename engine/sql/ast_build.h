@@ -314,7 +314,8 @@ void oriel_ast_table_clauses(struct ast_statement *table, struct sql_list *parti
                              struct sql_list *options);
 void oriel_ast_table_like(struct ast_statement *table, struct ast_name *source,
                           struct sql_list *options);
-struct ast_statement *oriel_ast_table_as(struct sql_parser *parser, struct ast_statement *table,
+struct ast_statement *oriel_ast_table_as(struct sql_parser *parser, struct sql_location location,
+                                         struct ast_statement *table,
                                          struct sql_location query_location,
                                          struct ast_query *query);
 struct sql_list *oriel_ast_like_option(struct sql_parser *parser, struct sql_location location,

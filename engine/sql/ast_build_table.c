@@ -198,12 +198,14 @@ void oriel_ast_table_like(struct ast_statement *table, struct ast_name *source,
     SQL_TAKE(table->like_options, options);
 }
 
-struct ast_statement *oriel_ast_table_as(struct sql_parser *parser, struct ast_statement *table,
+struct ast_statement *oriel_ast_table_as(struct sql_parser *parser, struct sql_location location,
+                                         struct ast_statement *table,
                                          struct sql_location query_location,
                                          struct ast_query *query) {
     table->query = query;
     table->query_text = oriel_ast_slice(parser, query_location);
-    return table->query_text ? table : NULL;
+    table->source = oriel_ast_slice(parser, location);
+    return table->query_text && table->source ? table : NULL;
 }
 
 struct sql_list *oriel_ast_like_option(struct sql_parser *parser, struct sql_location location,

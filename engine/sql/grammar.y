@@ -1137,7 +1137,7 @@ view_columns:
 create_table:
     create_body
   | create_body LIKE name opt_like_options { oriel_ast_table_like($1, $3, $4); $$ = $1; }
-  | create_body AS query { $$ = $1; MADE(oriel_ast_table_as(parser, $1, @3, $3)); }
+  | create_body AS query { $$ = $1; MADE(oriel_ast_table_as(parser, @$, $1, @3, $3)); }
   ;
 
 create_body:
@@ -1358,6 +1358,7 @@ explain_words:
 explained:
     query { MADE($$ = oriel_ast_query_statement(parser, @$, $1)); }
   | insert
+  | create_table
   | STATEMENT SET BEGIN_ inserts END { MADE($$ = oriel_ast_statement_set(parser, @$, $4)); }
   ;
 
