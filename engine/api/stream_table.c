@@ -342,7 +342,6 @@ static enum oriel_status start_worker(struct stream_source *source, struct strea
             .column = source->table->columns[source->columns[i]],
             .wanted = source->fields[i].type,
             .arena = &worker->arena,
-            .borrows = true,
             .values = worker->buffers.columns[i].values,
             .valid = worker->buffers.columns[i].valid,
         };

@@ -226,7 +226,7 @@ static bool borrow_values(const struct oriel_arrow_target *target, const struct 
                           int64_t base, struct oriel_column *out) {
     const uint32_t width = target->column.type.width_bytes;
     const char *from = (const char *)array->buffers[1] + base * (int64_t)width;
-    if (!target->borrows || (uintptr_t)from % width)
+    if ((uintptr_t)from % width)
         return false;
     out->values = (void *)(uintptr_t)from;
     return true;

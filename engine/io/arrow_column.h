@@ -23,7 +23,6 @@ struct oriel_arrow_target {
     struct oriel_type wanted;
     enum oriel_arrow_way way;
     struct oriel_arena *arena; /* of the batch, for nested values; NULL: there are none */
-    bool borrows;              /* values that need no change may stay in the array */
     void *values;              /* buffers of batch_rows values */
     uint64_t *valid;           /* and their validity */
     struct oriel_arrow_dictionary dictionary;
@@ -46,7 +45,7 @@ void oriel_arrow_target_reset(struct oriel_arrow_target *target);
 
 /*
  * Rows [first, first + count) of child `index` of a checked array. `out` borrows the buffers of the
- * target, or of the array where the target borrows; its `valid` is NULL when no row is NULL.
+ * target, or of the array where its values need no change; its `valid` is NULL when no row is NULL.
  * Strings point into the array. `rows` is room for `count` numbers. The dictionary is remembered
  * while its buffers stay where they are, so an array must not be released before the next one of
  * its part is there.
