@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/exec/row_time.h"
+#include "engine/exec/window_rows.h"
 #include "kernels/kernels.h"
 
 enum {
@@ -31,11 +31,14 @@ enum oriel_status aggregate_output_open(struct aggregate_output *output,
     ORIEL_TRY(oriel_column_buffers_init(&output->buffers, layout->runtime->memory,
                                         &layout->plan->schema, output->capacity, error));
     struct oriel_memory *memory = layout->runtime->memory;
+    output->columns =
+        oriel_memory_allocate_zeroed(memory, output->buffers.column_count, sizeof *output->columns);
     output->states = oriel_memory_allocate(memory, output->capacity * layout->stride_bytes);
     output->keys = oriel_memory_allocate(memory, output->capacity * sizeof(uint32_t));
     output->starts_ms = oriel_memory_allocate(memory, output->capacity * sizeof(int64_t));
     output->ends_ms = oriel_memory_allocate(memory, output->capacity * sizeof(int64_t));
-    if (!output->states || !output->keys || !output->starts_ms || !output->ends_ms)
+    if (!output->columns || !output->states || !output->keys || !output->starts_ms ||
+        !output->ends_ms)
         return oriel_error_memory(error);
     return ORIEL_OK;
 }
@@ -45,6 +48,8 @@ void aggregate_output_close(struct aggregate_output *output) {
         return;
     struct oriel_memory *memory = memory_of(output);
     const size_t capacity = output->capacity;
+    oriel_memory_release(memory, output->columns,
+                         output->buffers.column_count * sizeof *output->columns);
     oriel_memory_release(memory, output->states, capacity * output->merged->layout->stride_bytes);
     oriel_memory_release(memory, output->keys, capacity * sizeof(uint32_t));
     oriel_memory_release(memory, output->starts_ms, capacity * sizeof(int64_t));
@@ -149,19 +154,6 @@ void aggregate_output_copy_keys(struct aggregate_output *output,
     output->keyed_count = output->count;
 }
 
-static void write_window_times(const struct aggregate_output *output, struct oriel_column *to) {
-    for (size_t row = 0; row < output->count; row++) {
-        if (row && output->ends_ms[row] == output->ends_ms[row - 1])
-            memcpy((char *)to->values + row * oriel_physical_size(oriel_type_physical(&to->type)),
-                   (char *)to->values +
-                       (row - 1) * oriel_physical_size(oriel_type_physical(&to->type)),
-                   oriel_physical_size(oriel_type_physical(&to->type)));
-        else
-            oriel_row_time_store(output->merged->layout->runtime, &to->type,
-                                 output->ends_ms[row] - 1, to->values, row);
-    }
-}
-
 static void write_keys(struct aggregate_output *output) {
     const struct aggregate_layout *layout = output->merged->layout;
     const struct oriel_column *from;
@@ -184,7 +176,10 @@ static void write_keys(struct aggregate_output *output) {
         case ORIEL_KEY_WINDOW_END:
             memcpy(to->values, output->ends_ms, output->count * sizeof(int64_t));
             break;
-        case ORIEL_KEY_WINDOW_TIME: write_window_times(output, to); break;
+        case ORIEL_KEY_WINDOW_TIME:
+            oriel_window_time_fill(layout->runtime, &to->type, output->ends_ms, output->count,
+                                   to->values);
+            break;
         }
     }
 }
@@ -215,9 +210,15 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     }
     if (plan->aggregate.grouping_id)
         write_grouping_ids(output, &output->buffers.columns[output->buffers.column_count - 1]);
+    for (uint32_t c = 0; c < output->buffers.column_count; c++) {
+        struct oriel_column *column = &output->columns[c];
+        *column = output->buffers.columns[c];
+        if (layout->runtime->kernels->count_bits(column->valid, output->count) == output->count)
+            column->valid = NULL;
+    }
     const struct oriel_batch batch = {.row_count = output->count,
                                       .column_count = output->buffers.column_count,
-                                      .columns = output->buffers.columns,
+                                      .columns = output->columns,
                                       .first_row = output->first_row};
     ORIEL_TRY(oriel_runtime_check(layout->runtime, error));
     ORIEL_TRY(output->push(output->push_context, &batch, error));

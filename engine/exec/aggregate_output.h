@@ -9,6 +9,7 @@
 struct aggregate_output {
     const struct aggregate_merged *merged;
     struct oriel_column_buffers buffers; /* columns of the plan's schema */
+    struct oriel_column *columns;        /* of a batch: they borrow the buffers */
     struct oriel_arena arena; /* what merged states and results point to, for one batch */
     bool single_use;          /* every group is put out at most once */
     size_t capacity;

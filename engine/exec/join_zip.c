@@ -1,12 +1,13 @@
 /*
- * Merges left rows into the right ones by their sort words. The way along the right rows only goes
- * forward; right rows of one key are remembered as long as left rows have that key.
+ * Merges left rows into the right ones. Most neighbours are equal in all bytes of their keys, the
+ * others are compared by their sort words. The way along the right rows only goes forward; right
+ * rows of one key are remembered as long as left rows have that key.
  */
 #include "engine/exec/join_zip.h"
 
 #include <string.h>
 
-enum { WORD_ROWS = 256 };
+enum { WORD_ROWS = 16 };
 
 static enum oriel_status make_layout(struct oriel_sort_layout *layout, struct oriel_arena *arena,
                                      const uint32_t *keys, uint32_t key_count,
@@ -55,11 +56,20 @@ enum oriel_status oriel_join_zip_order(const struct oriel_plan *plan, struct ori
 static enum oriel_status make_room(struct oriel_join_zip *zip, struct oriel_error *error) {
     struct oriel_arena *arena = &zip->arena;
     const size_t width = zip->order->left.word_count;
-    zip->left_words =
-        oriel_arena_allocate_zeroed(arena, zip->runtime->batch_rows * width, sizeof(uint64_t));
-    zip->words = oriel_arena_allocate_zeroed(arena, WORD_ROWS * width, sizeof(uint64_t));
-    zip->run_words = oriel_arena_allocate_zeroed(arena, width, sizeof(uint64_t));
-    return zip->left_words && zip->words && zip->run_words ? ORIEL_OK : oriel_error_memory(error);
+    const uint32_t key_count = zip->plan->join.key_count;
+    const size_t size = sizeof(uint64_t);
+    zip->key_sizes = oriel_arena_allocate_zeroed(arena, key_count, sizeof *zip->key_sizes);
+    zip->left_words.words = oriel_arena_allocate_zeroed(arena, WORD_ROWS * width, size);
+    zip->right_words.words = oriel_arena_allocate_zeroed(arena, WORD_ROWS * width, size);
+    zip->run_words.words = oriel_arena_allocate_zeroed(arena, width, size);
+    if (!zip->key_sizes || !zip->left_words.words || !zip->right_words.words ||
+        !zip->run_words.words)
+        return oriel_error_memory(error);
+    const struct oriel_schema left = zip->plan->inputs[0]->schema;
+    for (uint32_t k = 0; k < key_count; k++)
+        zip->key_sizes[k] = oriel_physical_size(
+            oriel_type_physical(&left.fields[zip->plan->join.left_keys[k]].type));
+    return ORIEL_OK;
 }
 
 enum oriel_status oriel_join_zip_init(struct oriel_join_zip *zip, const struct oriel_plan *plan,
@@ -87,7 +97,7 @@ void oriel_join_zip_deinit(struct oriel_join_zip *zip) {
 static void place(struct oriel_join_zip *zip, size_t segment, size_t at) {
     zip->segment = segment;
     zip->at = at;
-    zip->words_begin = zip->words_end = 0;
+    zip->right_words.end = 0;
 }
 
 void oriel_join_zip_begin(struct oriel_join_zip *zip) {
@@ -95,40 +105,84 @@ void oriel_join_zip_begin(struct oriel_join_zip *zip) {
     zip->run_count = 0;
 }
 
-/* Whether there is a next right row; its words are then there. */
+/* The words of a row; those of the `count` rows from there on that fit are made with them. */
+static inline const uint64_t *words_of(struct oriel_zip_words *block,
+                                       const struct oriel_sort_layout *layout,
+                                       const struct oriel_column *columns, size_t first, size_t row,
+                                       size_t count) {
+    if (row < block->begin || row >= block->end) {
+        count = count < WORD_ROWS ? count : WORD_ROWS;
+        oriel_sort_encode(layout, columns, NULL, first + row, count, block->words);
+        block->begin = row;
+        block->end = row + count;
+    }
+    return block->words + (row - block->begin) * layout->word_count;
+}
+
+/* Whether there is a next right row. */
 static inline bool look(struct oriel_join_zip *zip) {
-    if (zip->at < zip->words_end)
-        return true;
     const struct oriel_kept_rows *right = zip->right;
     while (zip->segment < right->segment_count && zip->at == right->segments[zip->segment].count)
         place(zip, zip->segment + 1, 0);
-    if (zip->segment == right->segment_count)
-        return false;
-    const struct oriel_kept_segment *segment = &right->segments[zip->segment];
-    const size_t left = segment->count - zip->at;
-    const size_t count = left < WORD_ROWS ? left : WORD_ROWS;
-    oriel_sort_encode(&zip->order->right, right->sources[segment->table], NULL,
-                      segment->begin + zip->at, count, zip->words);
-    zip->words_begin = zip->at;
-    zip->words_end = zip->at + count;
+    return zip->segment < right->segment_count;
+}
+
+static struct oriel_sort_row right_row(struct oriel_join_zip *zip) {
+    const struct oriel_kept_segment *segment = &zip->right->segments[zip->segment];
+    const struct oriel_column *columns = zip->right->sources[segment->table];
+    return (struct oriel_sort_row){words_of(&zip->right_words, &zip->order->right, columns,
+                                            segment->begin, zip->at, segment->count - zip->at),
+                                   columns, segment->begin + zip->at};
+}
+
+/* Whether the keys of two rows are the same bytes, and not NULL: then they are equal. */
+static inline bool is_same(const struct oriel_join_zip *zip, const struct oriel_column *right,
+                           size_t right_at, size_t left_at) {
+    const struct oriel_plan *plan = zip->plan;
+    for (uint32_t k = plan->join.key_count; k-- > 0;) {
+        const struct oriel_column *a = &right[plan->join.right_keys[k]];
+        const struct oriel_column *b = &zip->left[plan->join.left_keys[k]];
+        bool same;
+        switch (zip->key_sizes[k]) {
+        case 1: same = ((uint8_t *)a->values)[right_at] == ((uint8_t *)b->values)[left_at]; break;
+        case 2: same = ((uint16_t *)a->values)[right_at] == ((uint16_t *)b->values)[left_at]; break;
+        case 4: same = ((uint32_t *)a->values)[right_at] == ((uint32_t *)b->values)[left_at]; break;
+        case 8: same = ((uint64_t *)a->values)[right_at] == ((uint64_t *)b->values)[left_at]; break;
+        default: same = ((oriel_u128 *)a->values)[right_at] == ((oriel_u128 *)b->values)[left_at];
+        }
+        if (!same || oriel_column_is_null(a, right_at) || oriel_column_is_null(b, left_at))
+            return false;
+    }
     return true;
 }
 
-static struct oriel_sort_row next_row(const struct oriel_join_zip *zip) {
-    const struct oriel_kept_segment *segment = &zip->right->segments[zip->segment];
-    return (struct oriel_sort_row){zip->words +
-                                       (zip->at - zip->words_begin) * zip->order->right.word_count,
-                                   zip->right->sources[segment->table], segment->begin + zip->at};
+/* <0 when the right row is before the left one. */
+static int compare(struct oriel_join_zip *zip, const struct oriel_sort_row *right, size_t left_at) {
+    const struct oriel_sort_layout *layout = &zip->order->left;
+    const struct oriel_sort_row left = {
+        words_of(&zip->left_words, layout, zip->left, 0, left_at, zip->left_count - left_at),
+        zip->left, left_at};
+    return oriel_sort_compare_sides(&zip->order->right, right, layout, &left);
 }
 
-/* <0 when the right row is before the left one. */
-static inline int compare(const struct oriel_join_zip *zip, const struct oriel_sort_row *right,
-                          const struct oriel_sort_row *left) {
-    return oriel_sort_compare_sides(&zip->order->right, right, &zip->order->left, left);
+/* Whether there is a next right row, and it is the same as a left one. */
+static inline bool is_next(struct oriel_join_zip *zip, size_t left_at) {
+    if (!look(zip))
+        return false;
+    const struct oriel_kept_segment *segment = &zip->right->segments[zip->segment];
+    return is_same(zip, zip->right->sources[segment->table], segment->begin + zip->at, left_at);
+}
+
+/* Compares the next right row, which there is. */
+static inline int compare_next(struct oriel_join_zip *zip, size_t left_at) {
+    if (is_next(zip, left_at))
+        return 0;
+    const struct oriel_sort_row row = right_row(zip);
+    return compare(zip, &row, left_at);
 }
 
 /* Goes to the first right row that is not before a left one. */
-static void seek(struct oriel_join_zip *zip, const struct oriel_sort_row *left) {
+static void seek(struct oriel_join_zip *zip, size_t left_at) {
     const struct oriel_kept_rows *right = zip->right;
     size_t low = 0, high = right->segment_count;
     while (low < high) { /* the first segment that begins at or behind it */
@@ -136,8 +190,7 @@ static void seek(struct oriel_join_zip *zip, const struct oriel_sort_row *left) 
         place(zip, middle, 0);
         if (!look(zip))
             break;
-        const struct oriel_sort_row row = next_row(zip);
-        if (compare(zip, &row, left) < 0)
+        if (compare_next(zip, left_at) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -149,8 +202,7 @@ static void seek(struct oriel_join_zip *zip, const struct oriel_sort_row *left) 
         place(zip, segment, middle);
         if (!look(zip))
             break;
-        const struct oriel_sort_row row = next_row(zip);
-        if (compare(zip, &row, left) < 0)
+        if (compare_next(zip, left_at) < 0)
             begin = middle + 1;
         else
             end = middle;
@@ -177,18 +229,16 @@ static bool add_to_run(struct oriel_join_zip *zip) {
 }
 
 /* Collects the right rows that are equal to a left row, behind those that are before it. */
-static enum oriel_status find_run(struct oriel_join_zip *zip, const struct oriel_sort_row *left,
+static enum oriel_status find_run(struct oriel_join_zip *zip, size_t left_at,
                                   struct oriel_error *error) {
     zip->run_count = 0;
+    zip->run_words.end = 0;
     for (; look(zip); zip->at++) {
-        const struct oriel_sort_row row = next_row(zip);
-        const int order = compare(zip, &row, left);
+        const int order = compare_next(zip, left_at);
         if (order > 0)
             break;
         if (order < 0)
             continue;
-        if (zip->run_count == 0)
-            memcpy(zip->run_words, row.words, zip->order->right.word_count * sizeof(uint64_t));
         if (!add_to_run(zip))
             return oriel_error_memory(error);
         if (zip->order->order.right_is_unique) {
@@ -200,39 +250,42 @@ static enum oriel_status find_run(struct oriel_join_zip *zip, const struct oriel
 }
 
 /* Whether the left row has the key of the run. */
-static bool is_in_run(const struct oriel_join_zip *zip, const struct oriel_sort_row *left) {
+static bool is_in_run(struct oriel_join_zip *zip, size_t left_at) {
     if (zip->run_count == 0)
         return false;
     const struct oriel_pick *pick = &zip->run[0];
-    const struct oriel_sort_row row = {zip->run_words, zip->right->sources[pick->source],
-                                       pick->row};
-    return compare(zip, &row, left) == 0;
+    const struct oriel_column *columns = zip->right->sources[pick->source];
+    if (is_same(zip, columns, pick->row, left_at))
+        return true;
+    const struct oriel_sort_row row = {
+        words_of(&zip->run_words, &zip->order->right, columns, pick->row, 0, 1), columns,
+        pick->row};
+    return compare(zip, &row, left_at) == 0;
 }
 
 /* Whether a row has a NULL in a key that NULL never matches. */
-static bool never_matches(const struct oriel_join_zip *zip, const struct oriel_batch *batch,
-                          size_t row) {
+static bool never_matches(const struct oriel_join_zip *zip, size_t row) {
     const struct oriel_plan *plan = zip->plan;
     for (uint32_t k = 0; k < plan->join.key_count; k++)
         if (!plan->join.null_matches[k] &&
-            oriel_column_is_null(&batch->columns[plan->join.left_keys[k]], row))
+            oriel_column_is_null(&zip->left[plan->join.left_keys[k]], row))
             return true;
     return false;
 }
 
 enum oriel_status oriel_join_zip_push(struct oriel_join_zip *zip, const struct oriel_batch *batch,
                                       struct oriel_join_emit *emit, struct oriel_error *error) {
-    const size_t width = zip->order->left.word_count;
-    oriel_sort_encode(&zip->order->left, batch->columns, NULL, 0, batch->row_count,
-                      zip->left_words);
+    zip->left = batch->columns;
+    zip->left_count = batch->row_count;
+    zip->left_words.end = 0;
     for (size_t i = 0; i < batch->row_count; i++) {
-        const struct oriel_sort_row left = {zip->left_words + i * width, batch->columns, i};
         size_t count = 0;
-        if (!never_matches(zip, batch, i)) {
+        if (!never_matches(zip, i)) {
             if (!zip->is_placed)
-                seek(zip, &left);
-            if (!is_in_run(zip, &left))
-                ORIEL_TRY(find_run(zip, &left, error));
+                seek(zip, i);
+            /* what comes next is behind the run */
+            if (is_next(zip, i) || !is_in_run(zip, i))
+                ORIEL_TRY(find_run(zip, i, error));
             count = zip->run_count;
         }
         ORIEL_TRY(oriel_join_emit_row(emit, (uint32_t)i, zip->run, count, error));
@@ -252,13 +305,13 @@ enum oriel_status oriel_join_zip_longest(struct oriel_join_zip *zip, uint64_t *o
     for (uint64_t i = 0; look(zip); zip->at++, i++) {
         if (i % (1 << 16) == 0)
             ORIEL_TRY(oriel_runtime_check(zip->runtime, error));
-        const struct oriel_sort_row row = next_row(zip);
+        const struct oriel_sort_row row = right_row(zip);
         if (count && oriel_sort_compare(&zip->order->right, &first, &row) == 0) {
             count++;
         } else {
             count = 1;
-            memcpy(zip->run_words, row.words, width * sizeof *zip->run_words);
-            first = (struct oriel_sort_row){zip->run_words, row.columns, row.row};
+            memcpy(zip->run_words.words, row.words, width * sizeof *row.words);
+            first = (struct oriel_sort_row){zip->run_words.words, row.columns, row.row};
         }
         *out = count > *out ? count : *out;
     }

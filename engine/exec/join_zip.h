@@ -33,16 +33,21 @@ struct oriel_join_zip {
     const struct oriel_zip_order *order;
     const struct oriel_kept_rows *right;
     struct oriel_arena arena;
-    uint64_t *left_words; /* of a batch */
+    size_t *key_sizes; /* bytes of a value */
+    /* the left batch */
+    const struct oriel_column *left;
+    size_t left_count;
     /* the next right row */
     size_t segment, at;
-    uint64_t *words; /* of rows [words_begin, words_end) of the segment */
-    size_t words_begin, words_end;
     /* right rows of the last key that matched */
     struct oriel_pick *run;
     size_t run_count, run_capacity;
-    uint64_t *run_words;
     bool is_placed;
+    /* Words are made when rows that are not the same bytes must be compared. */
+    struct oriel_zip_words {
+        uint64_t *words; /* of rows [begin, end) */
+        size_t begin, end;
+    } left_words, right_words, run_words; /* right: rows of the segment */
 };
 
 enum oriel_status oriel_join_zip_init(struct oriel_join_zip *zip, const struct oriel_plan *plan,

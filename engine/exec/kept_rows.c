@@ -1,6 +1,7 @@
 /*
- * Keeps rows in tables of bounded size, so that no table is copied to grow far, and remembers what
- * part of the input each stretch of rows is.
+ * Keeps rows in tables of bounded size, and remembers what part of the input each stretch of rows
+ * is. Under a memory limit the tables are small, so that none needs much more while it grows;
+ * otherwise they are large: large blocks grow without a copy and have few page faults.
  */
 #include "engine/exec/kept_rows.h"
 
@@ -8,7 +9,7 @@
 
 #include "engine/exec/gather.h"
 
-enum { TABLE_ROWS_MAX = 1 << 16 };
+enum { TABLE_ROWS_MAX = 1 << 26, LIMITED_ROWS_MAX = 1 << 16 };
 
 enum oriel_status oriel_kept_rows_init(struct oriel_kept_rows *rows,
                                        const struct oriel_runtime *runtime,
@@ -61,9 +62,10 @@ static bool make_room(struct oriel_memory *memory, void **items, size_t count, s
 static struct oriel_table *open_table(struct oriel_kept_rows *rows,
                                       struct oriel_kept_worker *worker, size_t count) {
     struct oriel_memory *memory = rows->runtime->memory;
+    const size_t rows_max = memory->limit_bytes ? LIMITED_ROWS_MAX : TABLE_ROWS_MAX;
     struct oriel_table *last =
         worker->table_count ? &worker->tables[worker->table_count - 1] : NULL;
-    if (last && last->row_count + count <= TABLE_ROWS_MAX)
+    if (last && last->row_count + count <= rows_max)
         return last;
     void *items = worker->tables;
     size_t capacity = worker->table_capacity;

@@ -8,8 +8,7 @@
 enum { GARBAGE_BYTES = 4 << 20 }; /* of strings, before the store is put together again */
 
 /* Whether a row comes before the best one of its group so far, whose first word is the same. */
-static bool is_before_equal(const struct oriel_top_filter *filter, const struct oriel_batch *batch,
-                            uint32_t row, uint32_t group) {
+static bool is_before_equal(const struct oriel_top_filter *filter, uint32_t row, uint32_t group) {
     const struct oriel_top_layout *layout = filter->layout;
     const uint32_t best = filter->best_rows[group];
     const struct oriel_column *columns = best ? filter->columns : filter->store.columns;
@@ -23,7 +22,6 @@ static bool is_before_equal(const struct oriel_top_filter *filter, const struct 
     const uint32_t last = layout->store.field_count - 1;
     const int64_t position = ((const int64_t *)filter->columns[last].values)[row];
     const int64_t other = ((const int64_t *)columns[last].values)[at];
-    (void)batch;
     return layout->plan->rank.last_of_equals ? position > other : position < other;
 }
 
@@ -42,18 +40,19 @@ enum oriel_status oriel_top_single_push(struct oriel_top_filter *filter,
     uint32_t *best_rows = filter->best_rows;
     const uint32_t stored = (uint32_t)filter->store.row_count;
     const uint32_t fresh = filter->groups.group_count - stored;
+    for (uint32_t i = 0; i < fresh; i++)
+        best_words[stored + i] = UINT64_MAX;
     size_t touched = 0;
     for (uint32_t row = 0; row < batch->row_count; row++) {
         const uint32_t group = ids[row];
         const uint64_t word = filter->words[row];
-        const bool is_first = group >= stored && best_rows[group] == 0;
-        if (!is_first) {
-            if (word > best_words[group] ||
-                (word == best_words[group] && !is_before_equal(filter, batch, row, group)))
-                continue;
-            filter->touched[touched] = group;
-            touched += best_rows[group] == 0;
-        }
+        if (word > best_words[group])
+            continue;
+        if (word == best_words[group] && (group < stored || best_rows[group]) &&
+            !is_before_equal(filter, row, group))
+            continue;
+        filter->touched[touched] = group;
+        touched += group < stored && best_rows[group] == 0;
         best_words[group] = word;
         best_rows[group] = row + 1;
     }
