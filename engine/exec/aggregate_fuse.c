@@ -25,65 +25,98 @@ static int by_least(const void *a, const void *b) {
 }
 
 /* Joins batches that one worker read one after the other and that lie so in time too. */
-static void join_stretches(struct aggregate_sessions *sessions) {
-    uint32_t count = 0;
+static size_t join_stretches(struct aggregate_stretch *stretches, size_t count) {
+    size_t joined = 0;
     int64_t greatest_ms = INT64_MIN;
-    for (uint32_t i = 0; i < sessions->stretch_count; i++) {
-        const struct aggregate_stretch here = sessions->stretches[i];
-        struct aggregate_stretch *last = count ? &sessions->stretches[count - 1] : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct aggregate_stretch here = stretches[i];
+        struct aggregate_stretch *last = joined ? &stretches[joined - 1] : NULL;
         if (last && last->store == here.store && last->number + 1 == here.number &&
             greatest_ms <= here.least_ms) {
             last->greatest_ms = here.greatest_ms;
             last->number = here.number;
             last->descends = last->descends || here.descends;
         } else {
-            sessions->stretches[count] = here;
-            sessions->quiet_from_ms[count++] = greatest_ms;
+            stretches[joined++] = here;
         }
         greatest_ms = here.greatest_ms > greatest_ms ? here.greatest_ms : greatest_ms;
     }
-    sessions->stretch_count = count;
+    return joined;
+}
+
+/* No session is whole where that would have to be before the first time or after the last. */
+static struct session_stretch bound_stretch(const struct aggregate_stretch *stretch,
+                                            const int64_t *before_ms, const int64_t *after_ms,
+                                            int64_t gap_ms) {
+    struct session_stretch bound = {stretch->least_ms, stretch->least_ms, stretch->greatest_ms};
+    int64_t nearest_ms;
+    bool possible = !stretch->descends;
+    if (before_ms && (__builtin_add_overflow(*before_ms, gap_ms, &nearest_ms) ||
+                      __builtin_add_overflow(nearest_ms, 1, &nearest_ms)))
+        possible = false;
+    else if (before_ms && nearest_ms > bound.whole_from_ms)
+        bound.whole_from_ms = nearest_ms;
+    if (after_ms && (__builtin_sub_overflow(*after_ms, gap_ms, &nearest_ms) ||
+                     __builtin_sub_overflow(nearest_ms, 1, &nearest_ms)))
+        possible = false;
+    else if (after_ms && nearest_ms < bound.whole_to_ms)
+        bound.whole_to_ms = nearest_ms;
+    if (!possible) {
+        bound.whole_from_ms = INT64_MAX;
+        bound.whole_to_ms = INT64_MIN;
+    }
+    return bound;
+}
+
+static void bound_stretches(struct aggregate_sessions *sessions,
+                            const struct aggregate_stretch *stretches, size_t count) {
+    const int64_t gap_ms = sessions->merged->layout->window->size_ms;
+    int64_t greatest_ms = INT64_MIN;
+    for (size_t i = 0; i < count; i++) {
+        sessions->stretches[i] =
+            bound_stretch(&stretches[i], i ? &greatest_ms : NULL,
+                          i + 1 < count ? &stretches[i + 1].least_ms : NULL, gap_ms);
+        if (stretches[i].greatest_ms > greatest_ms)
+            greatest_ms = stretches[i].greatest_ms;
+    }
+    sessions->stretch_count = (uint32_t)count;
 }
 
 static enum oriel_status list_stretches(struct aggregate_sessions *sessions,
                                         struct oriel_error *error) {
     const struct aggregate_merged *merged = sessions->merged;
+    struct oriel_memory *memory = memory_of(sessions);
     size_t count = 0;
     for (unsigned s = 0; s < merged->store_count; s++)
         count += merged->stores[s].stretch_count;
+    struct aggregate_stretch *stretches = oriel_memory_allocate(memory, count * sizeof *stretches);
+    sessions->stretches = oriel_memory_allocate(memory, count * sizeof *sessions->stretches);
     sessions->stretch_capacity = count;
-    sessions->stretches =
-        oriel_memory_allocate(memory_of(sessions), count * sizeof *sessions->stretches);
-    sessions->quiet_from_ms =
-        oriel_memory_allocate(memory_of(sessions), count * sizeof *sessions->quiet_from_ms);
-    if (!sessions->stretches || !sessions->quiet_from_ms)
+    if (!stretches || !sessions->stretches) {
+        oriel_memory_release(memory, stretches, count * sizeof *stretches);
         return oriel_error_memory(error);
+    }
+    size_t at = 0;
     for (unsigned s = 0; s < merged->store_count; s++) {
         const struct aggregate_store *store = &merged->stores[s];
         const struct aggregate_stretch *from = store->stretches.items;
         for (uint32_t i = 0; i < store->stretch_count; i++) {
-            sessions->stretches[sessions->stretch_count] = from[i];
-            sessions->stretches[sessions->stretch_count++].store = s;
+            stretches[at] = from[i];
+            stretches[at++].store = s;
         }
     }
-    qsort(sessions->stretches, sessions->stretch_count, sizeof *sessions->stretches, by_least);
-    join_stretches(sessions);
+    qsort(stretches, count, sizeof *stretches, by_least);
+    bound_stretches(sessions, stretches, join_stretches(stretches, count));
+    oriel_memory_release(memory, stretches, count * sizeof *stretches);
     return ORIEL_OK;
 }
 
-/* The last stretch that begins at or before `time_ms`; `near` is a guess. */
-static uint32_t stretch_at(const struct aggregate_sessions *sessions, int64_t time_ms,
-                           uint32_t near) {
-    const struct aggregate_stretch *stretches = sessions->stretches;
+/* The last stretch that begins at or before `time_ms`, or the first. */
+static uint32_t stretch_at(const struct aggregate_sessions *sessions, int64_t time_ms) {
     uint32_t low = 0, high = sessions->stretch_count;
-    if (stretches[near].least_ms <= time_ms) {
-        if (near + 1 == high || stretches[near + 1].least_ms > time_ms)
-            return near;
-        low = near + 1;
-    }
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (stretches[middle].least_ms <= time_ms)
+        if (sessions->stretches[middle].least_ms <= time_ms)
             low = middle;
         else
             high = middle;
@@ -91,25 +124,10 @@ static uint32_t stretch_at(const struct aggregate_sessions *sessions, int64_t ti
     return low;
 }
 
-/* Whether only rows of stretch `at` can be near the session [first, last]. */
-static bool is_whole(const struct aggregate_sessions *sessions, uint32_t at, int64_t first_ms,
-                     int64_t last_ms) {
-    const uint64_t gap = (uint64_t)sessions->merged->layout->window->size_ms;
-    const struct aggregate_stretch *stretch = &sessions->stretches[at];
-    if (stretch->descends || first_ms < stretch->least_ms || last_ms > stretch->greatest_ms)
-        return false;
-    const int64_t before_ms = sessions->quiet_from_ms[at];
-    if (at > 0 && (before_ms >= first_ms || (uint64_t)first_ms - (uint64_t)before_ms <= gap))
-        return false;
-    if (at + 1 == sessions->stretch_count)
-        return true;
-    const int64_t after_ms = sessions->stretches[at + 1].least_ms;
-    return after_ms > last_ms && (uint64_t)after_ms - (uint64_t)last_ms > gap;
-}
-
 /* A run over all pieces or ranks by all workers. */
 struct fusing {
     struct aggregate_sessions *sessions;
+    size_t most_edges; /* of a rank */
     atomic_uint next;
 };
 
@@ -117,15 +135,24 @@ static void find_edges(const struct aggregate_sessions *sessions, struct session
                        int64_t *first_ms, int64_t *last_ms) {
     const struct oriel_kernels *kernels = sessions->merged->layout->runtime->kernels;
     const struct oriel_packed_rows *rows = aggregate_piece_rows(piece->piece);
-    uint32_t at = 0;
+    int64_t from_ms = 0, to_ms = -1; /* of the times of the stretch */
+    struct session_stretch stretch = {0};
     memset(piece->edges, 0, sizeof piece->edges);
     oriel_packed_rows_read(kernels, rows, 1, 1, (uint64_t *)first_ms);
     oriel_packed_rows_read(kernels, rows, 2, 1, (uint64_t *)last_ms);
     for (uint32_t i = 0; i < rows->row_count; i++) {
-        at = stretch_at(sessions, first_ms[i], at);
-        if (!is_whole(sessions, at, first_ms[i], last_ms[i]))
-            piece->edges[i / 64] |= UINT64_C(1) << (i % 64);
+        if (first_ms[i] < from_ms || first_ms[i] > to_ms) {
+            const uint32_t at = stretch_at(sessions, first_ms[i]);
+            stretch = sessions->stretches[at];
+            from_ms = stretch.least_ms;
+            to_ms = at + 1 < sessions->stretch_count ? sessions->stretches[at + 1].least_ms - 1
+                                                     : INT64_MAX;
+        }
+        const bool whole =
+            (first_ms[i] >= stretch.whole_from_ms) & (last_ms[i] <= stretch.whole_to_ms);
+        piece->edges[i / 64] |= (uint64_t)!whole << (i % 64);
     }
+    piece->edge_count = (uint32_t)kernels->count_bits(piece->edges, AGGREGATE_PIECE_ROWS);
 }
 
 static enum oriel_status find_all_edges(void *context, unsigned worker, struct oriel_error *error) {
@@ -150,7 +177,7 @@ static void list_edges(struct aggregate_sessions *sessions) {
         for (uint32_t p = 0; p < sessions->piece_count; p++) {
             const struct sessions_piece *piece = &sessions->pieces[p];
             const struct oriel_packed_rows *rows = aggregate_piece_rows(piece->piece);
-            for (uint32_t w = 0; w < AGGREGATE_PIECE_ROWS / 64; w++) {
+            for (uint32_t w = 0; piece->edge_count && w < AGGREGATE_PIECE_ROWS / 64; w++) {
                 for (uint64_t left = piece->edges[w]; left; left &= left - 1) {
                     const uint32_t row = w * 64 + (uint32_t)__builtin_ctzll(left);
                     const uint32_t rank =
@@ -172,25 +199,51 @@ static void list_edges(struct aggregate_sessions *sessions) {
     }
 }
 
-static int by_first(const void *a, const void *b) {
-    const struct session_edge *x = a, *y = b;
-    if (x->first_ms != y->first_ms)
-        return x->first_ms < y->first_ms ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+/* A worker's room to sort the edges of a rank. */
+struct edge_room {
+    uint64_t *keys;
+    uint32_t *order;
+    struct session_edge *edges;
+};
+
+enum { EDGES_INSERTED_MAX = 24 };
+
+/* By first time, then as they are. */
+static void sort_edges(const struct oriel_kernels *kernels, struct session_edge *edges,
+                       size_t count, const struct edge_room *room) {
+    size_t sorted = 1;
+    while (sorted < count && edges[sorted - 1].first_ms <= edges[sorted].first_ms)
+        sorted++;
+    if (count > EDGES_INSERTED_MAX && sorted < count) {
+        for (size_t i = 0; i < count; i++) {
+            room->keys[i] = (uint64_t)edges[i].first_ms ^ UINT64_C(1) << 63;
+            room->order[i] = (uint32_t)i;
+        }
+        kernels->radix_sort_u64(room->keys, room->order, count, room->keys + count,
+                                room->order + count);
+        memcpy(room->edges, edges, count * sizeof *edges);
+        for (size_t i = 0; i < count; i++)
+            edges[i] = room->edges[room->order[i]];
+        return;
+    }
+    for (; sorted < count; sorted++) {
+        const struct session_edge edge = edges[sorted];
+        size_t at = sorted;
+        for (; at > 0 && edges[at - 1].first_ms > edge.first_ms; at--)
+            edges[at] = edges[at - 1];
+        edges[at] = edge;
+    }
 }
 
 /* The sessions of a rank, written to the places of its first edges. */
-static void fuse_rank(struct aggregate_sessions *sessions, uint32_t rank) {
+static void fuse_rank(struct aggregate_sessions *sessions, uint32_t rank,
+                      const struct edge_room *room) {
     const uint64_t gap = (uint64_t)sessions->merged->layout->window->size_ms;
     const uint32_t begin = sessions->rank_begins[rank], end = sessions->rank_begins[rank + 1];
     struct fused_session *fused = sessions->fused + begin;
     uint32_t count = 0;
-    for (uint32_t i = begin + 1; i < end; i++) {
-        if (by_first(&sessions->edges[i - 1], &sessions->edges[i]) > 0) {
-            qsort(sessions->edges + begin, end - begin, sizeof *sessions->edges, by_first);
-            break;
-        }
-    }
+    sort_edges(sessions->merged->layout->runtime->kernels, sessions->edges + begin, end - begin,
+               room);
     for (uint32_t i = begin; i < end; i++) {
         const struct session_edge *edge = &sessions->edges[i];
         struct fused_session *open = count ? &fused[count - 1] : NULL;
@@ -206,22 +259,49 @@ static void fuse_rank(struct aggregate_sessions *sessions, uint32_t rank) {
     sessions->fused_counts[rank] = count;
 }
 
-static enum oriel_status fuse_all(void *context, unsigned worker, struct oriel_error *error) {
-    struct fusing *fusing = context;
+static enum oriel_status fuse_ranks(struct fusing *fusing, const struct edge_room *room,
+                                    struct oriel_error *error) {
     struct aggregate_sessions *sessions = fusing->sessions;
     const uint32_t key_count = sessions->merged->key_count;
-    (void)worker;
     for (;;) {
         const uint32_t begin = atomic_fetch_add(&fusing->next, RANKS_A_TASK);
         if (begin >= key_count)
             return ORIEL_OK;
         ORIEL_TRY(oriel_runtime_check(sessions->merged->layout->runtime, error));
         for (uint32_t r = begin; r < key_count && r < begin + RANKS_A_TASK; r++)
-            fuse_rank(sessions, r);
+            fuse_rank(sessions, r, room);
     }
 }
 
+static size_t most_edges(const struct aggregate_sessions *sessions) {
+    size_t most = 0;
+    for (uint32_t r = 0; r < sessions->merged->key_count; r++) {
+        const size_t count = sessions->rank_begins[r + 1] - sessions->rank_begins[r];
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static enum oriel_status fuse_all(void *context, unsigned worker, struct oriel_error *error) {
+    struct fusing *fusing = context;
+    struct oriel_arena arena;
+    (void)worker;
+    oriel_arena_init(&arena, memory_of(fusing->sessions));
+    const size_t most = fusing->most_edges;
+    const struct edge_room room = {
+        .keys = oriel_arena_allocate(&arena, 2 * most * sizeof *room.keys),
+        .order = oriel_arena_allocate(&arena, 2 * most * sizeof *room.order),
+        .edges = oriel_arena_allocate(&arena, most * sizeof *room.edges),
+    };
+    const enum oriel_status status = room.keys && room.order && room.edges
+                                         ? fuse_ranks(fusing, &room, error)
+                                         : oriel_error_memory(error);
+    oriel_arena_deinit(&arena);
+    return status;
+}
+
 static void mark_all(struct sessions_piece *piece) {
+    piece->edge_count = (uint32_t)piece->piece->row_count;
     memset(piece->edges, 0, sizeof piece->edges);
     for (size_t i = 0; i < piece->piece->row_count; i++)
         piece->edges[i / 64] |= UINT64_C(1) << (i % 64);
@@ -240,8 +320,7 @@ enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
     for (uint32_t p = 0; p < sessions->piece_count; p++) {
         if (sessions->stretch_count == 0) /* all came from files */
             mark_all(&sessions->pieces[p]);
-        for (uint32_t w = 0; w < AGGREGATE_PIECE_ROWS / 64; w++)
-            count += (size_t)__builtin_popcountll(sessions->pieces[p].edges[w]);
+        count += sessions->pieces[p].edge_count;
     }
     sessions->edge_count = (uint32_t)count;
     sessions->edges = oriel_memory_allocate(memory, count * sizeof *sessions->edges);
@@ -251,6 +330,6 @@ enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,
     if (!sessions->edges || !sessions->fused || !sessions->rank_begins || !sessions->fused_counts)
         return oriel_error_memory(error);
     list_edges(sessions);
-    struct fusing fusing = {.sessions = sessions};
+    struct fusing fusing = {.sessions = sessions, .most_edges = most_edges(sessions)};
     return sessions_run(sessions, fuse_all, &fusing, error);
 }

@@ -1,64 +1,18 @@
 /*
- * The session form: each key's open session lies in a slot. A row that is too far from it closes
- * it: once the batch is added up, its slot is packed and used again.
+ * The session form: each key has the session of its last row open, whose states lie in a slot. A
+ * row that is too far from it closes it: once the batch is added up, the slot is used again.
  */
 #include <string.h>
 
 #include "engine/exec/aggregate_radix.h"
 #include "kernels/kernels.h"
 
-static enum oriel_status write_piece(struct aggregate_store *store, struct oriel_error *error) {
-    return aggregate_pack_write(store, &store->session_pieces, error);
-}
-
-/* Packs the sessions that closed in earlier batches. */
-static enum oriel_status pack_closed(struct aggregate_store *store, struct oriel_error *error) {
-    const size_t stride = store->layout->stride_bytes;
-    while (store->closing_count) {
-        const uint32_t slot = store->closing[store->closing_count - 1];
-        if (store->piece_row_count == AGGREGATE_PIECE_ROWS)
-            ORIEL_TRY(write_piece(store, error));
-        uint64_t *words = store->piece_words + store->piece_row_count;
-        words[AGGREGATE_PIECE_ROWS] = (uint64_t)store->session_first_ms[slot];
-        words[2 * AGGREGATE_PIECE_ROWS] = (uint64_t)store->session_last_ms[slot];
-        aggregate_pack_row(store, store->group_keys[slot], store->states + slot * stride);
-        memset(store->states + slot * stride, 0, stride);
-        store->closing_count--;
-        store->free_slots[store->free_count++] = slot;
-    }
-    return ORIEL_OK;
-}
-
-static enum oriel_status take_slot(struct aggregate_store *store, uint32_t key, int64_t time_ms,
-                                   uint32_t *slot, struct oriel_error *error) {
-    if (store->free_count) {
-        *slot = store->free_slots[--store->free_count];
-    } else {
-        if (store->group_count == store->group_capacity)
-            ORIEL_TRY(aggregate_store_grow_groups(store, error));
-        *slot = store->group_count++;
-    }
-    store->group_keys[*slot] = key;
-    store->session_first_ms[*slot] = time_ms;
-    store->session_last_ms[*slot] = time_ms;
-    store->total_count++;
-    return ORIEL_OK;
-}
-
-enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uint32_t key,
-                                              int64_t first_ms, int64_t last_ms, uint32_t *group,
-                                              struct oriel_error *error) {
-    ORIEL_TRY(pack_closed(store, error));
-    ORIEL_TRY(take_slot(store, key, first_ms, group, error));
-    store->session_last_ms[*group] = last_ms;
-    store->closing[store->closing_count++] = *group;
-    return ORIEL_OK;
-}
-
-static enum oriel_status grow_open(struct aggregate_store *store, uint32_t key,
-                                   struct oriel_error *error) {
+static enum oriel_status grow_open(struct aggregate_store *store, struct oriel_error *error) {
+    const uint32_t keys = store->keys_open ? store->keys.key_count : 1;
     uint32_t capacity = store->open_capacity ? store->open_capacity : 64;
-    while (capacity <= key)
+    if (keys <= store->open_capacity)
+        return ORIEL_OK;
+    while (capacity < keys)
         capacity = capacity > UINT32_MAX / 2 ? UINT32_MAX : capacity * 2;
     ORIEL_TRY(aggregate_array_grow(store, &store->open_array, capacity, error));
     store->open_sessions = store->open_array.items;
@@ -66,11 +20,37 @@ static enum oriel_status grow_open(struct aggregate_store *store, uint32_t key,
     return ORIEL_OK;
 }
 
-/* Whether a row at `time` touches the session [first, last], in exact arithmetic. */
-static bool touches(int64_t time, int64_t first, int64_t last, int64_t gap) {
-    const uint64_t width = (uint64_t)gap;
-    return (time <= last || (uint64_t)time - (uint64_t)last <= width) &&
-           (time >= first || (uint64_t)first - (uint64_t)time <= width);
+static enum oriel_status grow_slots(struct aggregate_store *store, size_t wanted,
+                                    struct oriel_error *error) {
+    while (store->free_count < wanted) {
+        ORIEL_TRY(aggregate_store_grow_groups(store, error));
+        if (store->group_count == 0)
+            store->group_count = 1; /* slot 0 is no slot */
+        for (uint32_t slot = store->group_capacity; slot > store->group_count;)
+            store->free_slots[store->free_count++] = --slot;
+        store->group_count = store->group_capacity;
+    }
+    return ORIEL_OK;
+}
+
+/* Makes room for the sessions of so many rows. */
+static enum oriel_status prepare(struct aggregate_store *store, size_t row_count,
+                                 struct oriel_error *error) {
+    ORIEL_TRY(aggregate_closed_settle(store, error));
+    ORIEL_TRY(grow_open(store, error));
+    return grow_slots(store, row_count, error);
+}
+
+enum oriel_status aggregate_store_add_session(struct aggregate_store *store, uint32_t key,
+                                              int64_t first_ms, int64_t last_ms, uint32_t *group,
+                                              struct oriel_error *error) {
+    ORIEL_TRY(prepare(store, 1, error));
+    const struct aggregate_open_session session = {first_ms, last_ms,
+                                                   store->free_slots[--store->free_count]};
+    aggregate_closed_add(&store->closed, key, &session);
+    store->total_count++;
+    *group = session.slot;
+    return ORIEL_OK;
 }
 
 static enum oriel_status note_times(struct aggregate_store *store, const int64_t *times,
@@ -89,38 +69,46 @@ static enum oriel_status note_times(struct aggregate_store *store, const int64_t
     return ORIEL_OK;
 }
 
-/* Adds row i to its session. */
-static enum oriel_status find_session(struct aggregate_store *store, const int64_t *times, size_t i,
-                                      struct aggregate_stretch *stretch,
-                                      struct oriel_error *error) {
-    const uint32_t key = store->key_ids[i];
-    const int64_t time = times[i];
-    if (key >= store->open_capacity)
-        ORIEL_TRY(grow_open(store, key, error));
-    uint32_t slot = store->open_sessions[key];
-    if (slot && time < store->session_first_ms[slot - 1])
-        stretch->descends = true;
-    if (slot-- && touches(time, store->session_first_ms[slot], store->session_last_ms[slot],
-                          store->layout->window->size_ms)) {
-        if (time > store->session_last_ms[slot])
-            store->session_last_ms[slot] = time;
-        if (time < store->session_first_ms[slot])
-            store->session_first_ms[slot] = time;
-    } else {
-        const uint32_t left = slot;
-        ORIEL_TRY(take_slot(store, key, time, &slot, error));
-        if (store->open_sessions[key])
-            store->closing[store->closing_count++] = left;
-        store->open_sessions[key] = slot + 1;
+/* Adds the rows to their sessions, in the given order (NULL: as they come). Whether a row joins is
+ * as good as random, so there is no branch on it. */
+static void find_sessions(struct aggregate_store *store, const int64_t *times,
+                          const uint32_t *order, size_t count, struct aggregate_stretch *stretch) {
+    const uint64_t gap = (uint64_t)store->layout->window->size_ms;
+    struct aggregate_open_session *sessions = store->open_sessions;
+    struct aggregate_closed closed = store->closed;
+    uint32_t free_count = store->free_count;
+    bool descends = false;
+    for (size_t n = 0; n < count; n++) {
+        const size_t i = order ? order[n] : n;
+        const uint32_t key = store->key_ids[i];
+        const int64_t time = times[i];
+        const struct aggregate_open_session open = sessions[key];
+        const uint64_t after = time > open.last_ms ? (uint64_t)time - (uint64_t)open.last_ms : 0;
+        const uint64_t before = time < open.first_ms ? (uint64_t)open.first_ms - (uint64_t)time : 0;
+        const bool is_open = open.slot != 0;
+        const bool joins = is_open & (after <= gap) & (before <= gap);
+        descends |= is_open & (before != 0);
+        aggregate_closed_add(&closed, key, &open);
+        closed.count -= !is_open | joins;
+        const uint32_t fresh = store->free_slots[free_count - 1];
+        free_count -= !joins;
+        sessions[key] = (struct aggregate_open_session){
+            .first_ms = joins & (before == 0) ? open.first_ms : time,
+            .last_ms = joins & (after == 0) ? open.last_ms : time,
+            .slot = joins ? open.slot : fresh,
+        };
+        store->groups[i] = sessions[key].slot;
     }
-    store->groups[i] = slot;
-    return ORIEL_OK;
+    store->total_count += store->free_count - free_count;
+    store->free_count = free_count;
+    store->closed.count = closed.count;
+    stretch->descends = stretch->descends || descends;
 }
 
-/* The selected rows by time; returns how many. */
-static enum oriel_status sort_rows(struct aggregate_store *store, const int64_t *times,
-                                   const uint64_t *rows, size_t row_count, size_t *count,
-                                   struct oriel_error *error) {
+/* The selected rows, as they come or by time; returns how many. */
+static enum oriel_status list_rows(struct aggregate_store *store, const int64_t *times,
+                                   const uint64_t *rows, size_t row_count, bool sorted,
+                                   size_t *count, struct oriel_error *error) {
     ORIEL_TRY(aggregate_array_grow(store, &store->order_keys, 2 * row_count, error));
     ORIEL_TRY(aggregate_array_grow(store, &store->order_rows, 2 * row_count, error));
     uint64_t *keys = store->order_keys.items;
@@ -132,48 +120,45 @@ static enum oriel_status sort_rows(struct aggregate_store *store, const int64_t 
         keys[*count] = (uint64_t)times[i] ^ UINT64_C(1) << 63;
         order[(*count)++] = (uint32_t)i;
     }
-    store->layout->runtime->kernels->radix_sort_u64(keys, order, *count, keys + row_count,
-                                                    order + row_count);
+    if (sorted)
+        store->layout->runtime->kernels->radix_sort_u64(keys, order, *count, keys + row_count,
+                                                        order + row_count);
     return ORIEL_OK;
 }
 
 enum oriel_status aggregate_store_find_sessions(struct aggregate_store *store, const int64_t *times,
                                                 const uint64_t *rows, size_t row_count,
                                                 struct oriel_error *error) {
+    const bool sorted = store->layout->session == ORIEL_STRATEGY_SORT;
     struct aggregate_stretch unused;
     struct aggregate_stretch *stretch = &unused;
-    ORIEL_TRY(pack_closed(store, error));
+    size_t count = row_count;
+    ORIEL_TRY(prepare(store, row_count, error));
     if (store->layout->session != ORIEL_STRATEGY_HASH) /* else all are merged by key */
         ORIEL_TRY(note_times(store, times, rows, row_count, &stretch, error));
-    if (store->layout->session == ORIEL_STRATEGY_SORT) {
-        size_t count;
-        ORIEL_TRY(sort_rows(store, times, rows, row_count, &count, error));
-        const uint32_t *order = store->order_rows.items;
-        memset(store->groups, 0, row_count * sizeof *store->groups);
-        for (size_t i = 0; i < count; i++)
-            ORIEL_TRY(find_session(store, times, order[i], stretch, error));
+    if (!sorted && !rows) {
+        find_sessions(store, times, NULL, row_count, stretch);
         return ORIEL_OK;
     }
-    for (size_t i = 0; i < row_count; i++) {
-        store->groups[i] = 0;
-        if (oriel_bits_get(rows, i))
-            ORIEL_TRY(find_session(store, times, i, stretch, error));
-    }
+    ORIEL_TRY(list_rows(store, times, rows, row_count, sorted, &count, error));
+    memset(store->groups, 0, row_count * sizeof *store->groups);
+    find_sessions(store, times, store->order_rows.items, count, stretch);
     return ORIEL_OK;
 }
 
 enum oriel_status aggregate_store_finish(struct aggregate_store *store, struct oriel_error *error) {
     if (store->keyed)
         return aggregate_radix_pack(store, error);
-    if (store->form != AGGREGATE_SESSION)
+    if (store->form != AGGREGATE_SESSION || !store->closed.room)
         return ORIEL_OK;
-    ORIEL_TRY(pack_closed(store, error));
+    ORIEL_TRY(aggregate_closed_settle(store, error));
     for (uint32_t key = 0; key < store->open_capacity; key++) {
-        if (!store->open_sessions[key])
+        if (!store->open_sessions[key].slot)
             continue;
-        store->closing[store->closing_count++] = store->open_sessions[key] - 1;
-        store->open_sessions[key] = 0;
+        if (store->closed.count == store->closed.run)
+            ORIEL_TRY(aggregate_closed_settle(store, error));
+        aggregate_closed_add(&store->closed, key, &store->open_sessions[key]);
+        store->open_sessions[key].slot = 0;
     }
-    ORIEL_TRY(pack_closed(store, error));
-    return write_piece(store, error);
+    return aggregate_closed_leave(store, error);
 }

@@ -28,7 +28,8 @@ static enum oriel_status list_pieces(struct aggregate_sessions *sessions,
     }
     if (count > SESSION_FUSED / AGGREGATE_PIECE_ROWS)
         return oriel_error_set(error, ORIEL_MEMORY, "more than 2^31 sessions");
-    sessions->pieces = oriel_memory_allocate(memory_of(sessions), count * sizeof *sessions->pieces);
+    sessions->pieces =
+        oriel_memory_allocate_zeroed(memory_of(sessions), count, sizeof *sessions->pieces);
     if (!sessions->pieces)
         return oriel_error_memory(error);
     sessions->piece_count = (uint32_t)count;
@@ -46,50 +47,67 @@ static enum oriel_status list_pieces(struct aggregate_sessions *sessions,
     return ORIEL_OK;
 }
 
-/* Dealing out: each worker counts, then places, the sessions of its part of pieces and ranks. */
+/* Dealing out: each worker counts, then places, the runs of its part of pieces and ranks. */
 struct dealing {
     struct aggregate_sessions *sessions;
     unsigned workers;
     bool placing;
-    int64_t *bounds;  /* of each worker: the least and the greatest last time */
     uint32_t *counts; /* [worker][bucket]: then the next place */
-    uint32_t *totals; /* of each worker */
 };
 
-static void deal_one(const struct dealing *dealing, unsigned worker, int64_t last_ms,
-                     uint32_t item) {
-    const struct aggregate_sessions *sessions = dealing->sessions;
-    if (!dealing->counts) {
-        int64_t *bounds = &dealing->bounds[2 * worker];
-        bounds[0] = last_ms < bounds[0] ? last_ms : bounds[0];
-        bounds[1] = last_ms > bounds[1] ? last_ms : bounds[1];
-        dealing->totals[worker]++;
-        return;
-    }
-    const uint64_t bucket =
-        ((uint64_t)last_ms - (uint64_t)sessions->least_last_ms) / sessions->bucket_ms;
-    uint32_t *count = &dealing->counts[worker * (size_t)sessions->bucket_count + bucket];
+static void deal_run(const struct dealing *dealing, unsigned worker, uint64_t bucket,
+                     uint32_t place, uint32_t row_count) {
+    uint32_t *count = &dealing->counts[worker * (size_t)dealing->sessions->bucket_count + bucket];
     if (dealing->placing)
-        sessions->order[*count] = item;
+        dealing->sessions->runs[*count] = (struct session_run){place, row_count};
     ++*count;
+}
+
+static uint64_t bucket_of(const struct aggregate_sessions *sessions, int64_t last_ms) {
+    return ((uint64_t)last_ms - (uint64_t)sessions->least_last_ms) / sessions->bucket_ms;
+}
+
+static int64_t last_of(const struct oriel_packed_rows *rows, uint32_t row) {
+    return (int64_t)oriel_packed_rows_at(rows, 2, row);
+}
+
+/* The first row after `begin` that is of another bucket; the rows are by last time. */
+static uint32_t bucket_end(const struct aggregate_sessions *sessions,
+                           const struct oriel_packed_rows *rows, uint32_t begin, uint64_t bucket) {
+    uint32_t inside = begin, outside = rows->row_count - 1;
+    if (bucket_of(sessions, last_of(rows, outside)) == bucket)
+        return rows->row_count;
+    for (uint32_t step = 1; step < outside - inside; step *= 2) {
+        if (bucket_of(sessions, last_of(rows, inside + step)) != bucket)
+            outside = inside + step;
+        else
+            inside += step;
+    }
+    while (outside - inside > 1) {
+        const uint32_t middle = inside + (outside - inside) / 2;
+        if (bucket_of(sessions, last_of(rows, middle)) == bucket)
+            inside = middle;
+        else
+            outside = middle;
+    }
+    return outside;
 }
 
 static enum oriel_status deal_part(void *context, unsigned worker, struct oriel_error *error) {
     const struct dealing *dealing = context;
     const struct aggregate_sessions *sessions = dealing->sessions;
-    const struct oriel_kernels *kernels = sessions->merged->layout->runtime->kernels;
-    int64_t last_ms[AGGREGATE_PIECE_ROWS];
     if (worker >= dealing->workers)
         return ORIEL_OK;
     const uint32_t piece_end = sessions_part(sessions->piece_count, worker + 1, dealing->workers);
     for (uint32_t p = sessions_part(sessions->piece_count, worker, dealing->workers); p < piece_end;
          p++) {
-        const struct sessions_piece *piece = &sessions->pieces[p];
-        const struct oriel_packed_rows *rows = aggregate_piece_rows(piece->piece);
-        oriel_packed_rows_read(kernels, rows, 2, 1, (uint64_t *)last_ms);
-        for (uint32_t i = 0; i < rows->row_count; i++) {
-            if (!(piece->edges[i / 64] >> (i % 64) & 1))
-                deal_one(dealing, worker, last_ms[i], p * AGGREGATE_PIECE_ROWS + i);
+        const struct oriel_packed_rows *rows = aggregate_piece_rows(sessions->pieces[p].piece);
+        if (sessions->pieces[p].edge_count == rows->row_count)
+            continue;
+        for (uint32_t begin = 0, end; begin < rows->row_count; begin = end) {
+            const uint64_t bucket = bucket_of(sessions, last_of(rows, begin));
+            end = bucket_end(sessions, rows, begin, bucket);
+            deal_run(dealing, worker, bucket, p * AGGREGATE_PIECE_ROWS + begin, end - begin);
         }
         ORIEL_TRY(oriel_runtime_check(sessions->merged->layout->runtime, error));
     }
@@ -98,83 +116,80 @@ static enum oriel_status deal_part(void *context, unsigned worker, struct oriel_
     for (uint32_t r = sessions_part(keys, worker, dealing->workers); r < rank_end; r++) {
         for (uint32_t i = 0; i < sessions->fused_counts[r]; i++) {
             const uint32_t at = sessions->rank_begins[r] + i;
-            deal_one(dealing, worker, sessions->fused[at].last_ms, SESSION_FUSED | at);
+            deal_run(dealing, worker, bucket_of(sessions, sessions->fused[at].last_ms),
+                     SESSION_FUSED | at, 1);
         }
     }
     return ORIEL_OK;
 }
 
-static enum oriel_status size_buckets(struct dealing *dealing, struct oriel_error *error) {
-    struct aggregate_sessions *sessions = dealing->sessions;
-    const struct oriel_runtime *runtime = sessions->merged->layout->runtime;
-    for (unsigned w = 0; w < dealing->workers; w++) {
-        dealing->bounds[2 * w] = INT64_MAX;
-        dealing->bounds[2 * w + 1] = INT64_MIN;
-    }
-    ORIEL_TRY(sessions_run(sessions, deal_part, dealing, error));
+/* Buckets of the same length in time, so many that each has BUCKET_SESSIONS on average. */
+static void size_buckets(struct aggregate_sessions *sessions) {
     int64_t least = INT64_MAX, greatest = INT64_MIN;
-    for (unsigned w = 0; w < dealing->workers; w++) {
-        least = dealing->bounds[2 * w] < least ? dealing->bounds[2 * w] : least;
-        greatest = dealing->bounds[2 * w + 1] > greatest ? dealing->bounds[2 * w + 1] : greatest;
-        sessions->total += dealing->totals[w];
+    for (uint32_t p = 0; p < sessions->piece_count; p++) {
+        const struct oriel_packed_rows *rows = aggregate_piece_rows(sessions->pieces[p].piece);
+        const int64_t first = last_of(rows, 0), last = last_of(rows, rows->row_count - 1);
+        least = first < least ? first : least;
+        greatest = last > greatest ? last : greatest;
+        sessions->total += rows->row_count;
     }
+    sessions->total -= sessions->edge_count;
+    for (uint32_t r = 0; r < sessions->merged->key_count; r++)
+        sessions->total += sessions->fused_counts[r];
     if (sessions->total == 0)
-        return ORIEL_OK;
+        return;
     uint64_t buckets = sessions->total / BUCKET_SESSIONS + 1;
     if (buckets > BUCKETS_MAX)
         buckets = BUCKETS_MAX;
     sessions->least_last_ms = least;
     sessions->bucket_ms = ((uint64_t)greatest - (uint64_t)least) / buckets + 1;
-    sessions->bucket_count =
-        (uint32_t)(((uint64_t)greatest - (uint64_t)least) / sessions->bucket_ms + 1);
-    sessions->bucket_begins = oriel_memory_allocate_zeroed(
-        runtime->memory, sessions->bucket_count + 1u, sizeof(uint32_t));
-    sessions->order = oriel_memory_allocate(runtime->memory, sessions->total * sizeof(uint32_t));
-    dealing->counts = oriel_memory_allocate_zeroed(
-        runtime->memory, (size_t)dealing->workers * sessions->bucket_count, sizeof(uint32_t));
-    return sessions->bucket_begins && sessions->order && dealing->counts
-               ? ORIEL_OK
-               : oriel_error_memory(error);
+    sessions->bucket_count = (uint32_t)(bucket_of(sessions, greatest) + 1);
 }
 
-static enum oriel_status deal_all(struct dealing *dealing, struct oriel_error *error) {
+static enum oriel_status place_runs(struct dealing *dealing, struct oriel_error *error) {
     struct aggregate_sessions *sessions = dealing->sessions;
-    ORIEL_TRY(size_buckets(dealing, error));
-    if (sessions->total == 0)
-        return ORIEL_OK;
-    ORIEL_TRY(sessions_run(sessions, deal_part, dealing, error));
-    uint32_t place = 0;
+    uint64_t place = 0;
     for (uint32_t b = 0; b < sessions->bucket_count; b++) {
-        sessions->bucket_begins[b] = place;
+        sessions->bucket_begins[b] = (uint32_t)place;
         for (unsigned w = 0; w < dealing->workers; w++) {
             uint32_t *count = &dealing->counts[w * (size_t)sessions->bucket_count + b];
             const uint32_t here = *count;
-            *count = place;
+            *count = (uint32_t)place;
             place += here;
         }
     }
-    sessions->bucket_begins[sessions->bucket_count] = place;
+    if (place > UINT32_MAX)
+        return oriel_error_set(error, ORIEL_MEMORY, "more than 2^32 runs of sessions");
+    sessions->bucket_begins[sessions->bucket_count] = (uint32_t)place;
+    sessions->run_count = (uint32_t)place;
+    sessions->runs = oriel_memory_allocate(memory_of(sessions), place * sizeof *sessions->runs);
+    if (!sessions->runs)
+        return oriel_error_memory(error);
     dealing->placing = true;
     return sessions_run(sessions, deal_part, dealing, error);
 }
 
 static enum oriel_status deal_out(struct aggregate_sessions *sessions, struct oriel_error *error) {
     struct oriel_memory *memory = memory_of(sessions);
+    size_buckets(sessions);
+    if (sessions->total == 0)
+        return ORIEL_OK;
     struct dealing dealing = {
         .sessions = sessions,
         .workers = sessions->merged->store_count > 1
                        ? oriel_worker_count(sessions->merged->layout->runtime)
                        : 1,
     };
-    const size_t workers = dealing.workers;
-    dealing.bounds = oriel_memory_allocate_zeroed(memory, 2 * workers, sizeof(int64_t));
-    dealing.totals = oriel_memory_allocate_zeroed(memory, workers, sizeof(uint32_t));
-    const enum oriel_status status =
-        dealing.bounds && dealing.totals ? deal_all(&dealing, error) : oriel_error_memory(error);
-    oriel_memory_release(memory, dealing.bounds, 2 * workers * sizeof(int64_t));
-    oriel_memory_release(memory, dealing.totals, workers * sizeof(uint32_t));
-    oriel_memory_release(memory, dealing.counts,
-                         workers * sessions->bucket_count * sizeof(uint32_t));
+    const size_t count = (size_t)dealing.workers * sessions->bucket_count;
+    dealing.counts = oriel_memory_allocate_zeroed(memory, count, sizeof *dealing.counts);
+    sessions->bucket_begins = oriel_memory_allocate_zeroed(memory, sessions->bucket_count + 1u,
+                                                           sizeof *sessions->bucket_begins);
+    enum oriel_status status = dealing.counts && sessions->bucket_begins
+                                   ? sessions_run(sessions, deal_part, &dealing, error)
+                                   : oriel_error_memory(error);
+    if (status == ORIEL_OK)
+        status = place_runs(&dealing, error);
+    oriel_memory_release(memory, dealing.counts, count * sizeof *dealing.counts);
     return status;
 }
 
@@ -201,13 +216,11 @@ void aggregate_sessions_release(struct aggregate_source *source) {
                          sessions->piece_count * sizeof *sessions->pieces);
     oriel_memory_release(memory, sessions->stretches,
                          sessions->stretch_capacity * sizeof *sessions->stretches);
-    oriel_memory_release(memory, sessions->quiet_from_ms,
-                         sessions->stretch_capacity * sizeof *sessions->quiet_from_ms);
     oriel_memory_release(memory, sessions->edges, sessions->edge_count * sizeof *sessions->edges);
     oriel_memory_release(memory, sessions->fused, sessions->edge_count * sizeof *sessions->fused);
     oriel_memory_release(memory, sessions->rank_begins, (keys + 2) * sizeof(uint32_t));
     oriel_memory_release(memory, sessions->fused_counts, keys * sizeof(uint32_t));
-    oriel_memory_release(memory, sessions->order, sessions->total * sizeof(uint32_t));
+    oriel_memory_release(memory, sessions->runs, sessions->run_count * sizeof *sessions->runs);
     oriel_memory_release(memory, sessions->bucket_begins,
                          (sessions->bucket_count + 1u) * sizeof(uint32_t));
     oriel_memory_release(memory, sessions, sizeof *sessions);

@@ -11,8 +11,8 @@
 struct sessions_piece {
     const struct aggregate_piece *piece;
     uint32_t store;
-    uint32_t edge_begin; /* of its edges in `edges` */
-    uint64_t edges[AGGREGATE_PIECE_ROWS / 64];
+    uint32_t edge_count;
+    uint64_t edges[AGGREGATE_PIECE_ROWS / 64]; /* which rows are */
 };
 
 /* A part of a session. */
@@ -31,8 +31,20 @@ struct fused_session {
     uint32_t entry_count;
 };
 
-/* In `order`: a fused session, not the place of a whole one. */
 #define SESSION_FUSED (UINT32_C(1) << 31)
+
+/* The rows of a piece, but for edges, from that place on; or, with SESSION_FUSED, fused sessions. */
+struct session_run {
+    uint32_t place;
+    uint32_t count;
+};
+
+/* A stretch, by the times of a session of which it is certain that it is whole: it begins after all
+ * earlier rows and ends before all later ones, and the gap lies between. */
+struct session_stretch {
+    int64_t least_ms; /* to the next one's all times are of this one */
+    int64_t whole_from_ms, whole_to_ms;
+};
 
 struct aggregate_sessions {
     const struct aggregate_merged *merged;
@@ -40,19 +52,19 @@ struct aggregate_sessions {
     struct sessions_piece *pieces;
     uint32_t stretch_count;
     size_t stretch_capacity;
-    struct aggregate_stretch *stretches; /* by least_ms, neighbours of one store joined */
-    int64_t *quiet_from_ms;              /* the greatest time of all stretches before */
+    struct session_stretch *stretches; /* by least_ms, neighbours of one store joined */
     uint32_t edge_count;
     struct session_edge *edges;  /* by rank, then first time */
     uint32_t *rank_begins;       /* of the edges of each rank, and of its fused sessions */
     uint32_t *fused_counts;      /* of each rank */
     struct fused_session *fused; /* those of rank r from rank_begins[r] on */
-    uint32_t total;              /* sessions of the result */
-    uint32_t *order;             /* by bucket */
-    int64_t least_last_ms, greatest_last_ms;
+    uint64_t total;              /* sessions of the result */
+    uint32_t run_count;
+    struct session_run *runs; /* by bucket */
+    int64_t least_last_ms;
     uint64_t bucket_ms;
     uint32_t bucket_count;
-    uint32_t *bucket_begins;
+    uint32_t *bucket_begins; /* of their runs */
     uint32_t next_bucket;
 };
 

@@ -79,13 +79,12 @@ enum oriel_status aggregate_store_open(struct aggregate_store *store,
     if (layout->strategy == ORIEL_STRATEGY_RADIX && layout->may_radix)
         aggregate_radix_open(store);
     store->arrays[AGGREGATE_STATES].item_bytes = layout->stride_bytes;
-    store->arrays[AGGREGATE_KEYS].item_bytes = sizeof(uint32_t);
+    store->arrays[AGGREGATE_KEYS].item_bytes = session ? 0 : sizeof(uint32_t);
     store->arrays[AGGREGATE_SLICES].item_bytes = session ? 0 : sizeof(uint32_t);
-    store->arrays[AGGREGATE_FIRST_TIMES].item_bytes = session ? sizeof(int64_t) : 0;
-    store->arrays[AGGREGATE_LAST_TIMES].item_bytes = session ? sizeof(int64_t) : 0;
     store->arrays[AGGREGATE_FREE_SLOTS].item_bytes = session ? sizeof(uint32_t) : 0;
-    store->arrays[AGGREGATE_CLOSING].item_bytes = session ? sizeof(uint32_t) : 0;
-    store->open_array.item_bytes = sizeof(uint32_t);
+    store->open_array.item_bytes = sizeof(struct aggregate_open_session);
+    store->closed.words_array.item_bytes = sizeof(uint64_t);
+    store->closed.slots_array.item_bytes = sizeof(uint32_t);
     store->order_keys.item_bytes = sizeof(uint64_t);
     store->order_rows.item_bytes = sizeof(uint32_t);
     store->stretches.item_bytes = sizeof(struct aggregate_stretch);
@@ -105,6 +104,8 @@ void aggregate_store_close(struct aggregate_store *store) {
     for (unsigned i = 0; i < AGGREGATE_ARRAYS; i++)
         aggregate_array_release(store, &store->arrays[i]);
     aggregate_array_release(store, &store->open_array);
+    aggregate_array_release(store, &store->closed.words_array);
+    aggregate_array_release(store, &store->closed.slots_array);
     aggregate_array_release(store, &store->order_keys);
     aggregate_array_release(store, &store->order_rows);
     aggregate_array_release(store, &store->stretches);
@@ -149,10 +150,7 @@ enum oriel_status aggregate_store_grow_groups(struct aggregate_store *store,
     store->states = store->arrays[AGGREGATE_STATES].items;
     store->group_keys = store->arrays[AGGREGATE_KEYS].items;
     store->group_slices = store->arrays[AGGREGATE_SLICES].items;
-    store->session_first_ms = store->arrays[AGGREGATE_FIRST_TIMES].items;
-    store->session_last_ms = store->arrays[AGGREGATE_LAST_TIMES].items;
     store->free_slots = store->arrays[AGGREGATE_FREE_SLOTS].items;
-    store->closing = store->arrays[AGGREGATE_CLOSING].items;
     store->group_capacity = capacity;
     return ORIEL_OK;
 }
@@ -221,6 +219,11 @@ size_t aggregate_store_growth(const struct aggregate_store *store, size_t row_co
         if (blocks->count == blocks->capacity || keys + row_count > blocks->block_keys)
             growth +=
                 2 * (size_t)blocks->capacity * blocks->block_keys * (layout->stride_bytes + 1);
+    } else if (store->form == AGGREGATE_SESSION) {
+        if (store->free_count < row_count)
+            growth += 2 * (size_t)store->group_capacity * (layout->stride_bytes + sizeof(uint32_t));
+        if (store->keys_open && store->keys.key_count + row_count > store->open_capacity)
+            growth += 2 * (size_t)store->open_capacity * sizeof *store->open_sessions;
     } else if (store->group_count + row_count > store->group_capacity) {
         growth += 2 * (size_t)store->group_capacity * (layout->stride_bytes + 32);
     }

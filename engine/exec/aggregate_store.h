@@ -7,7 +7,8 @@
  *            in the cache and old groups take few bytes. A slice may be opened and packed often.
  *   hashed   one after the other, found through a hash table of (slice, key): when most places of
  *            the blocks would stay empty.
- *   session  in slots, one for each open session, found by key. Closed sessions are packed.
+ *   session  in slots, one for each open session, found by key. Closed sessions are gathered, sorted
+ *            by their last time, and packed.
  */
 #pragma once
 
@@ -23,7 +24,7 @@ enum {
 };
 
 /* Packed groups of one slice, or packed sessions. The rows follow. Columns: the key id; of sessions
- * the least and the greatest row time; the words of the states. */
+ * the least and the greatest row time, by which they are sorted; the words of the states. */
 struct aggregate_piece {
     struct aggregate_piece *older; /* of the same slice; of the same store */
     uint64_t row_count;
@@ -75,10 +76,7 @@ enum {
     AGGREGATE_STATES,
     AGGREGATE_KEYS,
     AGGREGATE_SLICES,
-    AGGREGATE_FIRST_TIMES,
-    AGGREGATE_LAST_TIMES,
     AGGREGATE_FREE_SLOTS,
-    AGGREGATE_CLOSING,
     AGGREGATE_ARRAYS,
 };
 
@@ -88,6 +86,24 @@ struct aggregate_stretch {
     uint32_t store;
     uint32_t number; /* of the batch in its store */
     bool descends;   /* a row came before the session that its key had open */
+};
+
+/* The session that took the last row of a key. Slot 0: there is none. */
+struct aggregate_open_session {
+    int64_t first_ms, last_ms; /* least and greatest row time so far */
+    uint32_t slot;
+};
+
+/* Closed sessions on their way into pieces, column by column as in a piece: column c from words +
+ * c * room on. */
+struct aggregate_closed {
+    struct aggregate_array words_array, slots_array; /* own the next two */
+    uint64_t *words;
+    uint32_t *slots; /* of the last ones, whose states are not in their columns yet */
+    uint32_t room;
+    uint32_t run; /* so many are sorted and packed together; less than room */
+    uint32_t count;
+    uint32_t complete_count; /* with their states */
 };
 
 struct aggregate_store {
@@ -118,24 +134,21 @@ struct aggregate_store {
     uint32_t group_count;
     uint32_t group_capacity;
     struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the states and what is next */
-    uint32_t *group_keys;
-    uint32_t *group_slices;    /* no session */
-    int64_t *session_first_ms; /* session: least and greatest row time so far */
-    int64_t *session_last_ms;
-    uint64_t *pair_slots; /* hashed: hash << 32 | group + 1 */
+    uint32_t *group_keys;   /* hashed, as the next three */
+    uint32_t *group_slices;
+    uint64_t *pair_slots; /* hash << 32 | group + 1 */
     size_t pair_slot_count;
 
     /* session */
     struct aggregate_array stretches; /* of struct aggregate_stretch */
     uint32_t stretch_count;
-    struct aggregate_array order_keys, order_rows; /* room to sort a batch */
+    struct aggregate_array order_keys, order_rows; /* room to sort rows or sessions */
     struct aggregate_array open_array;
-    uint32_t *open_sessions; /* by key id: slot + 1 of the session that took the last row */
+    struct aggregate_open_session *open_sessions; /* by key id */
     uint32_t open_capacity;
-    uint32_t *free_slots; /* this and the next have room for all slots */
+    uint32_t *free_slots; /* a stack with room for all slots */
     uint32_t free_count;
-    uint32_t *closing; /* slots that no row of a later batch will touch */
-    uint32_t closing_count;
+    struct aggregate_closed closed;
 
     /* On the way into pieces: column c at c * AGGREGATE_PIECE_ROWS. */
     struct oriel_arena pieces_arena;
@@ -254,6 +267,23 @@ uint32_t aggregate_block_keys(const struct aggregate_store *store, uint32_t bloc
 /* Packs all open slices and gives the blocks back. */
 enum oriel_status aggregate_dense_leave(struct aggregate_store *store, struct oriel_error *error);
 void aggregate_dense_release(struct aggregate_store *store);
+
+/* Sessions: the session becomes one of the closed ones. There must be room for it. */
+static inline void aggregate_closed_add(struct aggregate_closed *closed, uint32_t key,
+                                        const struct aggregate_open_session *session) {
+    uint64_t *words = closed->words + closed->count;
+    words[0] = key;
+    words[closed->room] = (uint64_t)session->first_ms;
+    words[2 * (size_t)closed->room] = (uint64_t)session->last_ms;
+    closed->slots[closed->count++] = session->slot;
+}
+
+/* Before rows or sessions are added: the closed sessions get their states, which are complete now,
+ * and their slots are free; there is room for those that a batch closes, and one more. */
+enum oriel_status aggregate_closed_settle(struct aggregate_store *store,
+                                          struct oriel_error *error);
+/* Packs all closed sessions. */
+enum oriel_status aggregate_closed_leave(struct aggregate_store *store, struct oriel_error *error);
 
 enum oriel_status aggregate_hashed_find(struct aggregate_store *store, const uint64_t *rows,
                                         size_t row_count, struct oriel_error *error);

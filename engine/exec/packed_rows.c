@@ -51,3 +51,11 @@ void oriel_packed_rows_read(const struct oriel_kernels *kernels,
     kernels->unpack_u64((const char *)rows + from->offset, rows->row_count, from->base, from->width,
                         stride, values);
 }
+
+void oriel_packed_rows_read_part(const struct oriel_kernels *kernels,
+                                 const struct oriel_packed_rows *rows, uint32_t column,
+                                 uint32_t begin, uint32_t row_count, uint64_t *values) {
+    const struct oriel_packed_column *from = &rows->columns[column];
+    const char *packed = (const char *)rows + from->offset + (size_t)begin * from->width;
+    kernels->unpack_u64(packed, row_count, from->base, from->width, 1, values);
+}

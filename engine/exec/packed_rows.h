@@ -41,6 +41,11 @@ void oriel_packed_rows_read(const struct oriel_kernels *kernels,
                             const struct oriel_packed_rows *rows, uint32_t column, size_t stride,
                             uint64_t *values);
 
+/* values[i] = row begin + i of a column. */
+void oriel_packed_rows_read_part(const struct oriel_kernels *kernels,
+                                 const struct oriel_packed_rows *rows, uint32_t column,
+                                 uint32_t begin, uint32_t row_count, uint64_t *values);
+
 /* One value. */
 static inline uint64_t oriel_packed_rows_at(const struct oriel_packed_rows *rows, uint32_t column,
                                             uint32_t row) {
