@@ -120,6 +120,8 @@ static enum oriel_status update_states(struct aggregate_store *store,
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &plan->aggregate.aggregates[a];
         struct oriel_column arguments[ARGUMENTS_MAX];
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         for (uint32_t i = 0; i < call->argument_count && i < ARGUMENTS_MAX; i++)
             arguments[i] = batch->columns[call->arguments[i]];
         ORIEL_TRY(call->operations->update(call, &aggregation, store->states + layout->offsets[a],

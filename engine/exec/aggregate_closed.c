@@ -23,8 +23,7 @@ static enum oriel_status make_room(struct aggregate_store *store, struct oriel_e
                   : fitting < AGGREGATE_PIECE_ROWS ? AGGREGATE_PIECE_ROWS
                                                    : (uint32_t)fitting;
     const size_t room = closed->run + store->layout->runtime->batch_rows + 1;
-    ORIEL_TRY(
-        aggregate_array_grow(store, &closed->words_array, column_count(store) * room, error));
+    ORIEL_TRY(aggregate_array_grow(store, &closed->words_array, column_count(store) * room, error));
     ORIEL_TRY(aggregate_array_grow(store, &closed->slots_array, room, error));
     closed->words = closed->words_array.items;
     closed->slots = closed->slots_array.items;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "engine/base/civil.h"
+#include "engine/functions/aggregate_extreme.h"
 
 enum { STATE_ALIGNMENT = 16 };
 
@@ -29,11 +30,24 @@ static void cut_slices(struct aggregate_layout *layout) {
     layout->slice_offset_ms = oriel_floor_mod(window->offset_ms, layout->slice_ms);
 }
 
-static enum oriel_status lay_states(struct aggregate_layout *layout, struct oriel_error *error) {
+static enum aggregate_bound bound_of(const struct aggregate_layout *layout,
+                                     const struct oriel_aggregate_call *call) {
+    if (!aggregate_is_session(layout) || call->operations != &oriel_extreme_integers ||
+        call->filter >= 0 || call->arguments[0] != layout->window->time_column ||
+        call->argument_types[0].id != ORIEL_TYPE_TIMESTAMP)
+        return AGGREGATE_NO_BOUND;
+    return oriel_extreme_is_max(call) ? AGGREGATE_LAST_TIME : AGGREGATE_FIRST_TIME;
+}
+
+/* `part`: states come from elsewhere or go there. */
+static enum oriel_status lay_states(struct aggregate_layout *layout, bool part,
+                                    struct oriel_error *error) {
     const struct oriel_plan *plan = layout->plan;
     layout->offsets = oriel_arena_allocate_zeroed(
         &layout->arena, plan->aggregate.aggregate_count + 1u, sizeof *layout->offsets);
-    if (!layout->offsets)
+    layout->bounds = oriel_arena_allocate_zeroed(
+        &layout->arena, plan->aggregate.aggregate_count + 1u, sizeof *layout->bounds);
+    if (!layout->offsets || !layout->bounds)
         return oriel_error_memory(error);
     layout->plain_states = true;
     size_t offset = 0;
@@ -42,6 +56,9 @@ static enum oriel_status lay_states(struct aggregate_layout *layout, struct orie
         const size_t alignment = call->state_bytes % STATE_ALIGNMENT ? 8 : STATE_ALIGNMENT;
         offset = (offset + alignment - 1) / alignment * alignment;
         layout->offsets[a] = offset;
+        layout->bounds[a] = part ? AGGREGATE_NO_BOUND : bound_of(layout, call);
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         offset += call->state_bytes;
         if (call->operations->saved_bytes)
             layout->plain_states = false;
@@ -143,7 +160,7 @@ enum oriel_status aggregate_layout_init(struct aggregate_layout *layout,
     const bool part = plan->aggregate.gives_states || plan->aggregate.states;
     layout->copies = !part && plan->choices[ORIEL_TOPIC_WINDOW].strategy == ORIEL_STRATEGY_COPIES;
     cut_slices(layout);
-    ORIEL_TRY(lay_states(layout, error));
+    ORIEL_TRY(lay_states(layout, part, error));
     ORIEL_TRY(lay_sets(layout, error));
     ORIEL_TRY(lay_keys(layout, error));
     ORIEL_TRY(lay_order(layout, error));

@@ -12,6 +12,10 @@ struct aggregate_set {
     int64_t grouping_id;
 };
 
+/* An aggregate without a state: MIN or MAX of the times that sessions are made of, which each
+ * session has anyway. */
+enum aggregate_bound { AGGREGATE_NO_BOUND, AGGREGATE_FIRST_TIME, AGGREGATE_LAST_TIME };
+
 struct aggregate_layout {
     const struct oriel_plan *plan;
     const struct oriel_runtime *runtime;
@@ -20,6 +24,7 @@ struct aggregate_layout {
     /* A group's states: aggregate a at offsets[a] of stride bytes. */
     size_t stride_bytes;
     size_t *offsets;
+    enum aggregate_bound *bounds;
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
     bool long_results; /* some hold all values of their groups */
     enum oriel_strategy strategy; /* of groups; AUTO: by what the rows are like */

@@ -154,6 +154,15 @@ void aggregate_output_copy_keys(struct aggregate_output *output,
     output->keyed_count = output->count;
 }
 
+static void write_bounds(const struct aggregate_output *output, enum aggregate_bound bound,
+                         int64_t *values) {
+    const int64_t gap_ms = output->merged->layout->window->size_ms;
+    if (bound == AGGREGATE_FIRST_TIME)
+        memcpy(values, output->starts_ms, output->count * sizeof *values);
+    for (size_t row = 0; bound == AGGREGATE_LAST_TIME && row < output->count; row++)
+        values[row] = output->ends_ms[row] - gap_ms;
+}
+
 static void write_keys(struct aggregate_output *output) {
     const struct aggregate_layout *layout = output->merged->layout;
     const struct oriel_column *from;
@@ -204,9 +213,13 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     struct oriel_aggregation aggregation = {layout->runtime, &output->arena, error};
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &plan->aggregate.aggregates[a];
-        ORIEL_TRY(call->operations->finish(
-            call, &aggregation, output->states + layout->offsets[a], layout->stride_bytes,
-            output->count, &output->buffers.columns[plan->aggregate.key_count + a]));
+        struct oriel_column *to = &output->buffers.columns[plan->aggregate.key_count + a];
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            write_bounds(output, layout->bounds[a], to->values);
+        else
+            ORIEL_TRY(call->operations->finish(call, &aggregation,
+                                               output->states + layout->offsets[a],
+                                               layout->stride_bytes, output->count, to));
     }
     if (plan->aggregate.grouping_id)
         write_grouping_ids(output, &output->buffers.columns[output->buffers.column_count - 1]);
@@ -244,6 +257,8 @@ enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
     for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &layout->plan->aggregate.aggregates[a];
         const size_t offset = layout->offsets[a];
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         ORIEL_TRY(call->operations->merge(call, &aggregation, into + offset, from + offset));
     }
     return ORIEL_OK;

@@ -33,7 +33,8 @@ struct fused_session {
 
 #define SESSION_FUSED (UINT32_C(1) << 31)
 
-/* The rows of a piece, but for edges, from that place on; or, with SESSION_FUSED, fused sessions. */
+/* The rows of a piece, but for edges, from that place on; or, with SESSION_FUSED, fused sessions.
+ */
 struct session_run {
     uint32_t place;
     uint32_t count;

@@ -81,6 +81,8 @@ enum oriel_status aggregate_spill_states(const struct aggregate_layout *layout,
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &plan->aggregate.aggregates[a];
         const char *state = states + layout->offsets[a];
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         const uint64_t size = call->operations->saved_bytes
                                   ? call->operations->saved_bytes(call, state)
                                   : call->state_bytes;

@@ -7,8 +7,8 @@
  *            in the cache and old groups take few bytes. A slice may be opened and packed often.
  *   hashed   one after the other, found through a hash table of (slice, key): when most places of
  *            the blocks would stay empty.
- *   session  in slots, one for each open session, found by key. Closed sessions are gathered, sorted
- *            by their last time, and packed.
+ *   session  in slots, one for each open session, found by key. Closed sessions are gathered,
+ * sorted by their last time, and packed.
  */
 #pragma once
 
@@ -134,7 +134,7 @@ struct aggregate_store {
     uint32_t group_count;
     uint32_t group_capacity;
     struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the states and what is next */
-    uint32_t *group_keys;   /* hashed, as the next three */
+    uint32_t *group_keys;                            /* hashed, as the next three */
     uint32_t *group_slices;
     uint64_t *pair_slots; /* hash << 32 | group + 1 */
     size_t pair_slot_count;
@@ -280,8 +280,7 @@ static inline void aggregate_closed_add(struct aggregate_closed *closed, uint32_
 
 /* Before rows or sessions are added: the closed sessions get their states, which are complete now,
  * and their slots are free; there is room for those that a batch closes, and one more. */
-enum oriel_status aggregate_closed_settle(struct aggregate_store *store,
-                                          struct oriel_error *error);
+enum oriel_status aggregate_closed_settle(struct aggregate_store *store, struct oriel_error *error);
 /* Packs all closed sessions. */
 enum oriel_status aggregate_closed_leave(struct aggregate_store *store, struct oriel_error *error);
 

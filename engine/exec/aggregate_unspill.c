@@ -34,6 +34,8 @@ static enum oriel_status add_read_states(struct aggregate_store *store,
     for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &layout->plan->aggregate.aggregates[a];
         uint64_t size;
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         ORIEL_TRY(oriel_spill_read(reader, &size, sizeof size, error));
         char *bytes = oriel_memory_allocate(memory, size);
         if (!bytes)
@@ -117,6 +119,8 @@ static enum oriel_status skip_states(const struct aggregate_layout *layout,
         return oriel_spill_read(reader, scratch, layout->stride_bytes, error);
     for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
         uint64_t left;
+        if (layout->bounds[a] != AGGREGATE_NO_BOUND)
+            continue;
         ORIEL_TRY(oriel_spill_read(reader, &left, sizeof left, error));
         while (left) {
             const size_t now = left < layout->stride_bytes ? (size_t)left : layout->stride_bytes;
