@@ -33,8 +33,7 @@ struct fused_session {
 
 #define SESSION_FUSED (UINT32_C(1) << 31)
 
-/* The rows of a piece, but for edges, from that place on; or, with SESSION_FUSED, fused sessions.
- */
+/* The rows of a piece, but for edges, from that place on; or, with SESSION_FUSED, a fused one. */
 struct session_run {
     uint32_t place;
     uint32_t count;
@@ -43,7 +42,7 @@ struct session_run {
 /* A stretch, by the times of a session of which it is certain that it is whole: it begins after all
  * earlier rows and ends before all later ones, and the gap lies between. */
 struct session_stretch {
-    int64_t least_ms; /* to the next one's all times are of this one */
+    int64_t least_ms;
     int64_t whole_from_ms, whole_to_ms;
 };
 
@@ -73,6 +72,9 @@ static inline const struct oriel_packed_rows *sessions_rows(
     const struct aggregate_sessions *sessions, uint32_t place) {
     return aggregate_piece_rows(sessions->pieces[place / AGGREGATE_PIECE_ROWS].piece);
 }
+
+enum oriel_status aggregate_sessions_list_stretches(struct aggregate_sessions *sessions,
+                                                    struct oriel_error *error);
 
 /* Sorts out which sessions of the pieces are edges, lists those by key and fuses them. */
 enum oriel_status aggregate_sessions_fuse(struct aggregate_sessions *sessions,

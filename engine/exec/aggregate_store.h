@@ -8,7 +8,7 @@
  *   hashed   one after the other, found through a hash table of (slice, key): when most places of
  *            the blocks would stay empty.
  *   session  in slots, one for each open session, found by key. Closed sessions are gathered,
- * sorted by their last time, and packed.
+ *            sorted by their last time, and packed.
  */
 #pragma once
 
@@ -134,7 +134,7 @@ struct aggregate_store {
     uint32_t group_count;
     uint32_t group_capacity;
     struct aggregate_array arrays[AGGREGATE_ARRAYS]; /* owns the states and what is next */
-    uint32_t *group_keys;                            /* hashed, as the next three */
+    uint32_t *group_keys;                            /* this and the next three: hashed */
     uint32_t *group_slices;
     uint64_t *pair_slots; /* hash << 32 | group + 1 */
     size_t pair_slot_count;
