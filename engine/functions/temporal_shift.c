@@ -1,5 +1,5 @@
 /*
- * TIMESTAMPADD and TIMESTAMPDIFF of (unit, ...).
+ * TIMESTAMPADD and TIMESTAMPDIFF of (unit, ...), and the interval (a - b) unit.
  */
 #include "engine/base/civil.h"
 #include "engine/functions/arithmetic.h"
@@ -81,6 +81,34 @@ static enum oriel_status difference(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
+static enum oriel_status minus_months(const struct oriel_call *call,
+                                      struct oriel_evaluation *evaluation,
+                                      const struct oriel_column *arguments, size_t row_count,
+                                      struct oriel_column *out) {
+    const struct oriel_type *type = &call->argument_types[1];
+    for (size_t row = 0; row < row_count; row++) {
+        int64_t count = 0;
+        if (oriel_row_counts(evaluation, out, row))
+            count = months_between(oriel_moment_read_instant(type, arguments[2].values, row).ms,
+                                   oriel_moment_read_instant(type, arguments[1].values, row).ms);
+        ((int32_t *)out->values)[row] = (int32_t)(uint32_t)(uint64_t)count;
+    }
+    return ORIEL_OK;
+}
+
+static enum oriel_status minus_ms(const struct oriel_call *call,
+                                  struct oriel_evaluation *evaluation,
+                                  const struct oriel_column *arguments, size_t row_count,
+                                  struct oriel_column *out) {
+    const struct oriel_type *types = call->argument_types;
+    (void)evaluation;
+    for (size_t row = 0; row < row_count; row++)
+        ((int64_t *)out->values)[row] =
+            (int64_t)((uint64_t)oriel_moment_read_instant(&types[1], arguments[1].values, row).ms -
+                      (uint64_t)oriel_moment_read_instant(&types[2], arguments[2].values, row).ms);
+    return ORIEL_OK;
+}
+
 static enum oriel_status bind_unit(struct oriel_binding *binding, enum oriel_time_unit *out,
                                    struct oriel_error *error) {
     enum oriel_time_unit *state = oriel_bind_state(binding, sizeof *state, error);
@@ -133,9 +161,38 @@ static enum oriel_status bind_difference(struct oriel_binding *binding, struct o
     return oriel_bind_result(binding, oriel_type_make(ORIEL_TYPE_INT), difference);
 }
 
+static bool is_moment(const struct oriel_type *type) {
+    return oriel_type_is_timestamp(type) || type->id == ORIEL_TYPE_DATE ||
+           type->id == ORIEL_TYPE_TIME;
+}
+
+static enum oriel_status bind_minus(struct oriel_binding *binding, struct oriel_error *error) {
+    const struct oriel_type *types = binding->argument_types;
+    enum oriel_time_unit unit;
+    char a[96], b[96];
+    ORIEL_TRY(bind_unit(binding, &unit, error));
+    oriel_type_print(&types[1], false, a, sizeof a);
+    oriel_type_print(&types[2], false, b, sizeof b);
+    if (!is_moment(&types[1]) || !is_moment(&types[2]))
+        return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                              "Cannot apply '-' to arguments of type '(<%s> - <%s>) %s'. Supported "
+                              "form(s): '(<DATETIME> - <DATETIME>) <DATETIME_INTERVAL>'",
+                              a, b, oriel_time_unit_name(unit));
+    if (types[1].id != types[2].id)
+        return oriel_error_at(error, ORIEL_INVALID, binding->position,
+                              "The two times of a difference must be of the same type, but are %s "
+                              "and %s; CAST one",
+                              a, b);
+    const bool is_months = oriel_time_unit_months(unit) != 0;
+    return oriel_bind_result(
+        binding, oriel_type_make(is_months ? ORIEL_TYPE_INTERVAL_YEAR : ORIEL_TYPE_INTERVAL_DAY),
+        is_months ? minus_months : minus_ms);
+}
+
 static const struct oriel_function rows[] = {
     {"TIMESTAMPADD", 3, 3, ORIEL_FUNCTION_STRICT, bind_add, NULL},
     {"TIMESTAMPDIFF", 3, 3, ORIEL_FUNCTION_STRICT, bind_difference, NULL},
+    {"MINUS", 3, 3, ORIEL_FUNCTION_STRICT, bind_minus, NULL}, /* (a - b) unit */
 };
 
 const struct oriel_function_group oriel_functions_temporal_shift = {rows,

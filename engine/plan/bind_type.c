@@ -61,6 +61,11 @@ static const struct type_word *find_word(const char *name) {
 
 static enum oriel_status unknown_type(const struct ast_type *ast, struct oriel_error *error) {
     char hint[160];
+    if (strncmp(ast->name, "INTERVAL ", 9) == 0)
+        return oriel_error_at(error, ORIEL_INVALID, ast->position,
+                              "%s is no type of a column or a CAST; n * INTERVAL '1' %.6s is the "
+                              "interval of n",
+                              ast->name, ast->name + 9);
     struct oriel_suggestion suggestion = {.name = ast->name};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         oriel_suggestion_offer(&suggestion, words[i].name);

@@ -84,6 +84,12 @@ struct sql_strings *oriel_ast_strings(struct sql_parser *parser, struct sql_stri
 struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_location location,
                                           int negative, struct sql_text text,
                                           const struct ast_type *units);
+/* INTERVAL count MINUTE: count times an interval of one unit. */
+struct ast_expression *oriel_ast_interval_count(struct sql_parser *parser,
+                                                struct sql_location location, int negative,
+                                                struct ast_expression *count,
+                                                struct sql_location unit_location,
+                                                struct sql_text unit);
 struct ast_expression *oriel_ast_column(struct sql_parser *parser, const struct ast_name *name);
 struct ast_expression *oriel_ast_star(struct sql_parser *parser, struct sql_location location,
                                       const struct ast_name *qualifier);
@@ -148,6 +154,13 @@ struct ast_expression *oriel_ast_unit_call(struct sql_parser *parser, struct sql
                                            const char *name, struct sql_location unit_location,
                                            struct sql_text unit, struct ast_expression *a,
                                            struct ast_expression *b);
+/* (a - b) MINUTE: "MINUS" of the unit and two times. Fails the parse for anything but a
+ * difference. */
+struct ast_expression *oriel_ast_time_difference(struct sql_parser *parser,
+                                                 struct sql_location location,
+                                                 const struct ast_expression *difference,
+                                                 struct sql_location unit_location,
+                                                 struct sql_text unit);
 struct ast_expression *oriel_ast_round_to(struct sql_parser *parser, struct sql_location location,
                                           const char *name, struct ast_expression *value,
                                           struct sql_location unit_location, struct sql_text unit);

@@ -62,6 +62,7 @@ static bool is_grammar_name(const char *name) {
         "TIMESTAMPADD",
         "TRY_CAST",
         "TIMESTAMPDIFF",
+        "MINUS",
         "JSON_OBJECT",
         "JSON_OBJECTAGG",
         "JSON_ARRAYAGG",
@@ -182,6 +183,19 @@ struct ast_expression *oriel_ast_unit_call(struct sql_parser *parser, struct sql
                                            struct ast_expression *b) {
     struct ast_expression *word = oriel_ast_unit_string(parser, unit_location, unit);
     return word ? oriel_ast_operator(parser, location, name, word, a, b) : NULL;
+}
+
+struct ast_expression *oriel_ast_time_difference(struct sql_parser *parser,
+                                                 struct sql_location location,
+                                                 const struct ast_expression *difference,
+                                                 struct sql_location unit_location,
+                                                 struct sql_text unit) {
+    if (difference->kind != AST_CALL || strcmp(difference->text, "-") != 0)
+        return oriel_sql_fail(parser, ORIEL_INVALID, sql_position(unit_location),
+                              "a unit stands behind the difference of two times, as in (a - b) %s",
+                              oriel_ast_upper(parser, unit));
+    return oriel_ast_unit_call(parser, location, "MINUS", unit_location, unit,
+                               difference->arguments.items[0], difference->arguments.items[1]);
 }
 
 struct ast_expression *oriel_ast_round_to(struct sql_parser *parser, struct sql_location location,

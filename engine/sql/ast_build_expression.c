@@ -124,6 +124,18 @@ struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_
     return out;
 }
 
+struct ast_expression *oriel_ast_interval_count(struct sql_parser *parser,
+                                                struct sql_location location, int negative,
+                                                struct ast_expression *count,
+                                                struct sql_location unit_location,
+                                                struct sql_text unit) {
+    struct ast_type *units = oriel_ast_units(parser, unit_location, unit, NULL, NULL, NULL);
+    struct ast_expression *one = units ? oriel_ast_interval(parser, location, negative,
+                                                            (struct sql_text){"1", 1, true}, units)
+                                       : NULL;
+    return one ? oriel_ast_operator(parser, location, "*", count, one, NULL) : NULL;
+}
+
 struct ast_expression *oriel_ast_column(struct sql_parser *parser, const struct ast_name *name) {
     struct ast_expression *out = oriel_ast_expression(parser, AST_COLUMN, (struct sql_location){0});
     if (!out)

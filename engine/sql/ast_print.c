@@ -318,11 +318,23 @@ static void put_plain_call(struct printer *printer, const struct ast_expression 
     put_text(printer, ")");
 }
 
+/* (a - b) MINUTE */
+static void put_time_difference(struct printer *printer, const struct ast_expression *call) {
+    put_text(printer, "(");
+    put_operand(printer, call->arguments.items[1], 40);
+    put_text(printer, " - ");
+    put_operand(printer, call->arguments.items[2], 41);
+    put_text(printer, ") ");
+    put_text(printer, call->arguments.items[0]->text);
+}
+
 static void put_call(struct printer *printer, const struct ast_expression *call) {
     const struct binding *binding = find_binding(call);
     const struct worded_call *worded = find_worded_call(call);
     if (binding) {
         put_operator(printer, call, binding);
+    } else if (strcmp(call->text, "MINUS") == 0) {
+        put_time_difference(printer, call);
     } else if (is_between_like(call)) {
         put_between_like(printer, call);
     } else if (strcmp(call->text, "[]") == 0) {

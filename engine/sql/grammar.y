@@ -133,7 +133,7 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %type <list> opt_partitioned opt_hints grouping_parts
 %type <identifier> identifier alias opt_alias
 %type <name> name
-%type <expression> expression primary postfix literal interval call call_tail_target argument
+%type <expression> expression primary postfix literal interval unit_count call call_tail_target argument
 %type <expression> table_argument table_operand call_arguments opt_filter case_expression json_call
 %type <expression> json_value_call special_call opt_else limit_count default_value
 %type <type> type type_core interval_qualifier
@@ -765,6 +765,9 @@ primary:
 postfix:
     call
   | '(' expression ')' { $$ = $2; }
+  | '(' expression ')' UNIT %prec SHORT {
+        MADE($$ = oriel_ast_time_difference(parser, @$, $2, @4, $4)); }
+  | '(' expression ')' UNIT TO UNIT { MADE($$ = oriel_ast_time_difference(parser, @$, $2, @4, $4)); }
   | '(' expression ',' expression_list ')' { MADE($$ = oriel_ast_row(parser, @$, $2, $4)); }
   | ROW '(' opt_expressions ')' { MADE($$ = oriel_ast_function(parser, @$, "ROW", $3)); }
   | ARRAY '[' opt_expressions ']' { MADE($$ = oriel_ast_function(parser, @$, "ARRAY", $3)); }
@@ -807,6 +810,14 @@ strings:
 interval:
     INTERVAL sign STRING interval_qualifier {
         MADE($$ = oriel_ast_interval(parser, @$, $2, $3, $4)); }
+  | INTERVAL sign unit_count unit {
+        MADE($$ = oriel_ast_interval_count(parser, @$, $2, $3, @4, $4)); }
+  ;
+
+unit_count:
+    NUMBER { MADE($$ = oriel_ast_literal(parser, AST_NUMBER, @1, $1)); }
+  | name { MADE($$ = oriel_ast_column(parser, $1)); }
+  | '(' expression ')' { $$ = $2; }
   ;
 
 sign:

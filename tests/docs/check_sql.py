@@ -12,7 +12,7 @@ import sys
 ORIEL, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 CASES = os.path.join(ROOT, 'tests', 'flink', 'cases')
 LINE = re.compile(r'^\| (.+) \| (.+?) \| (.*) \|$')
-KNOWN = {'POS': '+x', 'NEG': '-x', '[]': 'a[n], m[k]', '.': 'r.f, r.*', 'ARRAY': 'ARRAY[x, ...]', 'MAP': 'MAP[k, v, ...]', 'OVERLAPS': '(a, b) OVERLAPS (c, d)'}
+KNOWN = {'POS': '+x', 'NEG': '-x', '[]': 'a[n], m[k]', '.': 'r.f, r.*', 'ARRAY': 'ARRAY[x, ...]', 'MAP': 'MAP[k, v, ...]', 'OVERLAPS': '(a, b) OVERLAPS (c, d)', 'MINUS': '(a - b) unit'}
 faults = []
 
 
