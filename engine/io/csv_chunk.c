@@ -336,7 +336,7 @@ enum oriel_status csv_chunk_load(struct csv_source *source, struct csv_worker *w
 }
 
 enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_worker *worker,
-                                       uint64_t number, const struct csv_block *block,
+                                       uint64_t number, const struct oriel_block *block,
                                        struct oriel_error *error) {
     struct csv_chunk *chunk = &worker->chunk;
     *chunk = (struct csv_chunk){

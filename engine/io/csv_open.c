@@ -149,6 +149,8 @@ static enum oriel_status prepare(struct csv_source *source, struct oriel_error *
         source->reject_source = oriel_rejects_add_source(source->runtime->rejects);
     source->exact = csv_options_exact(&source->options);
     source->field_count = source->request.fields.field_count;
+    source->blocks = (struct oriel_block_reader){
+        .runtime = source->runtime, .block_bytes = *chunk, .padding_bytes = source->field_count};
     return make_plans(source, error);
 }
 

@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 #include "engine/base/arena.h"
+#include "engine/io/block_reader.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/csv_source.h"
 #include "engine/io/file_property.h"
@@ -179,17 +180,6 @@ struct csv_file {
     bool is_open;
 };
 
-/* A piece of what is read in order: whole records. */
-struct csv_block {
-    char *bytes;
-    size_t capacity;
-    size_t length;
-    uint64_t taken_bytes;  /* of the file, packed or not */
-    uint64_t lines_before; /* lines of the input before the first byte */
-    struct csv_file *file;
-    struct csv_block *next;
-};
-
 enum csv_fault {
     CSV_FAULT_NONE,
     CSV_FAULT_ENCODING,
@@ -304,14 +294,8 @@ struct csv_source {
     bool claims_ended;
     struct oriel_error claim_failure;
     size_t file_index;
-    uint64_t next_offset; /* in that file */
-    uint64_t read_offset; /* of a pipe */
-    char *carry;          /* of a pipe: bytes behind the last whole record */
-    size_t carry_length;
-    size_t carry_capacity;
-    uint64_t lines;
-    bool pipe_ended;
-    struct csv_block *free_blocks;
+    uint64_t next_offset;             /* in that file */
+    struct oriel_block_reader blocks; /* of a pipe */
 
     unsigned worker_count;
     struct csv_worker *workers;
@@ -323,15 +307,14 @@ extern const struct oriel_source_operations csv_source_operations;
 
 /* csv_pipe.c: the next block of a pipe, or NULL at its end. */
 enum oriel_status csv_pipe_next(struct csv_source *source, struct csv_file *file,
-                                struct csv_block **out, struct oriel_error *error);
-void csv_pipe_deinit(struct csv_source *source);
+                                struct oriel_block **out, struct oriel_error *error);
 
 /* csv_chunk.c: reads and indexes the piece [begin, end) of a file, or a block. */
 enum oriel_status csv_chunk_load(struct csv_source *source, struct csv_worker *worker,
                                  struct csv_file *file, uint64_t number, uint64_t begin,
                                  uint64_t end, struct oriel_error *error);
 enum oriel_status csv_chunk_load_block(struct csv_source *source, struct csv_worker *worker,
-                                       uint64_t number, const struct csv_block *block,
+                                       uint64_t number, const struct oriel_block *block,
                                        struct oriel_error *error);
 
 /* csv_header.c: checks the first record of a file, whose first piece was loaded, and passes it

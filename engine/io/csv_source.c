@@ -48,10 +48,7 @@ static enum oriel_status open_file(struct csv_source *source, struct csv_file *f
                                                   error));
     file->is_open = true;
     source->next_offset = 0;
-    source->read_offset = 0;
-    source->pipe_ended = false;
-    source->carry_length = 0;
-    source->lines = 0;
+    oriel_block_reader_begin(&source->blocks);
     file->chunks_left = 1; /* for the claims to come */
     return note_properties(source, file, error);
 }
@@ -108,18 +105,16 @@ static enum oriel_status claim_range(struct csv_source *source, struct csv_file 
 
 static enum oriel_status claim_block(struct csv_source *source, struct csv_file *file,
                                      struct oriel_morsel *morsel, struct oriel_error *error) {
-    struct csv_block *block;
+    struct oriel_block *block;
     ORIEL_TRY(csv_pipe_next(source, file, &block, error));
     if (!block)
         return ORIEL_DONE;
     const enum oriel_status status =
         claim_place(source, true, (int64_t)block->lines_before, morsel, error);
     if (status != ORIEL_OK) {
-        block->next = source->free_blocks;
-        source->free_blocks = block;
+        oriel_block_reader_free(&source->blocks, block);
         return status;
     }
-    block->file = file;
     morsel->begin = morsel->end = 0; /* tells it from a range, which is never empty */
     morsel->state = block;
     file->chunks_left++;
@@ -205,7 +200,7 @@ static enum oriel_status load(struct csv_source *source, struct csv_worker *work
     enum oriel_status status;
     uint64_t count = morsel->end - morsel->begin;
     if (count == 0) {
-        const struct csv_block *block = morsel->state;
+        const struct oriel_block *block = morsel->state;
         count = block->taken_bytes;
         status = csv_chunk_load_block(source, worker, morsel->number, block, error);
     } else
@@ -223,10 +218,9 @@ static void release_morsel(struct csv_source *source, const struct oriel_morsel 
     struct csv_file *file = morsel->state;
     pthread_mutex_lock(&source->claim_mutex);
     if (morsel->begin == morsel->end) {
-        struct csv_block *block = morsel->state;
+        struct oriel_block *block = morsel->state;
         file = block->file;
-        block->next = source->free_blocks;
-        source->free_blocks = block;
+        oriel_block_reader_free(&source->blocks, block);
     }
     leave_file(file);
     pthread_mutex_unlock(&source->claim_mutex);
@@ -268,7 +262,7 @@ static void close_source(struct oriel_source *base) {
     oriel_memory_release(memory, source->workers, source->worker_count * sizeof *source->workers);
     for (size_t i = 0; i < source->file_count; i++)
         oriel_byte_source_close(&source->files[i].bytes);
-    csv_pipe_deinit(source);
+    oriel_block_reader_deinit(&source->blocks);
     oriel_file_list_deinit(&source->list);
     if (source->has_locks) {
         csv_chain_deinit(&source->chain);

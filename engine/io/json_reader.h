@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "engine/base/arena.h"
+#include "engine/io/block_reader.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/csv_reader.h"
 #include "engine/io/file_property.h"
@@ -95,17 +96,6 @@ struct json_file {
     bool is_open;
 };
 
-/* A piece of what is read in order: whole lines. */
-struct json_block {
-    char *bytes;
-    size_t capacity;
-    size_t length;
-    uint64_t taken_bytes; /* of the file, packed or not */
-    uint64_t lines_before;
-    struct json_file *file;
-    struct json_block *next;
-};
-
 struct json_chunk {
     struct json_file *file;
     uint64_t number;
@@ -178,19 +168,12 @@ struct json_source {
     size_t file_index;
     uint64_t next_offset;
     uint64_t claim_count;
-    uint64_t read_offset; /* of a pipe */
-    char *carry;          /* of a pipe: bytes behind the last whole line */
-    size_t carry_length;
-    size_t carry_capacity;
-    uint64_t lines;
-    bool pipe_ended;
-    struct json_block *free_blocks;
+    struct oriel_block_reader blocks; /* of a pipe */
 };
 
 /* json_pipe.c: the next block of a pipe, or NULL at its end. */
 enum oriel_status json_pipe_next(struct json_source *source, struct json_file *file,
-                                 struct json_block **out, struct oriel_error *error);
-void json_pipe_deinit(struct json_source *source);
+                                 struct oriel_block **out, struct oriel_error *error);
 
 /* json_chunk.c */
 enum oriel_status json_worker_prepare(struct json_source *source, struct json_worker *worker,

@@ -11,7 +11,7 @@ enum oriel_status json_reject_claim(struct json_source *source, const struct jso
     if (!source->runtime->rejects)
         return ORIEL_OK;
     if (!file->bytes.seekable)
-        lines_before = (int64_t)((const struct json_block *)morsel->state)->lines_before;
+        lines_before = (int64_t)((const struct oriel_block *)morsel->state)->lines_before;
     ORIEL_TRY(oriel_reject_chunk_claim(source->runtime->rejects, source->reject_source,
                                        source->request.table, lines_before, &chunk, error));
     morsel->rejects = chunk;

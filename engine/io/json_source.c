@@ -8,7 +8,7 @@
 
 #include "engine/io/json_reader.h"
 
-enum { CHUNK_MIN_BYTES = 16, TYPE_TEXT_BYTES = 128 };
+enum { BLOCK_PADDING_BYTES = 64, CHUNK_MIN_BYTES = 16, TYPE_TEXT_BYTES = 128 };
 
 static enum oriel_status start(struct oriel_source *base, unsigned worker_count,
                                struct oriel_error *error) {
@@ -31,10 +31,7 @@ static enum oriel_status open_file(struct json_source *source, struct json_file 
     file->is_open = true;
     file->chunks_left = 1; /* for the claims to come */
     source->next_offset = 0;
-    source->read_offset = 0;
-    source->pipe_ended = false;
-    source->carry_length = 0;
-    source->lines = 0;
+    oriel_block_reader_begin(&source->blocks);
     ORIEL_TRY(oriel_file_properties_init(
         &file->properties, &source->list.files[file - source->files], &source->arena, error));
     file->properties.size_bytes = (int64_t)file->bytes.size_bytes;
@@ -53,7 +50,7 @@ static void leave_file(struct json_file *file) {
 static enum oriel_status claim_from(struct json_source *source, struct json_file *file,
                                     struct oriel_morsel *morsel, struct oriel_error *error) {
     if (!file->bytes.seekable) {
-        struct json_block *block;
+        struct oriel_block *block;
         ORIEL_TRY(json_pipe_next(source, file, &block, error));
         if (!block)
             return ORIEL_DONE;
@@ -105,7 +102,7 @@ static enum oriel_status load(struct json_source *source, struct json_worker *wo
         ORIEL_TRY(
             json_chunk_load(source, worker, morsel->state, morsel->begin, morsel->end, error));
     } else {
-        const struct json_block *block = morsel->state;
+        const struct oriel_block *block = morsel->state;
         worker->chunk.file = block->file;
         worker->chunk.is_block = true;
         worker->chunk.text = block->bytes;
@@ -135,10 +132,9 @@ static enum oriel_status read_morsel(struct oriel_source *base, unsigned number,
     struct json_file *file = morsel->state;
     pthread_mutex_lock(&source->lock);
     if (morsel->begin == morsel->end) {
-        struct json_block *block = morsel->state;
+        struct oriel_block *block = morsel->state;
         file = block->file;
-        block->next = source->free_blocks;
-        source->free_blocks = block;
+        oriel_block_reader_free(&source->blocks, block);
     }
     leave_file(file);
     pthread_mutex_unlock(&source->lock);
@@ -154,7 +150,7 @@ static void close_source(struct oriel_source *base) {
     oriel_memory_release(memory, source->workers, source->worker_count * sizeof *source->workers);
     for (size_t i = 0; i < source->file_count; i++)
         oriel_byte_source_close(&source->files[i].bytes);
-    json_pipe_deinit(source);
+    oriel_block_reader_deinit(&source->blocks);
     oriel_file_list_deinit(&source->list);
     pthread_mutex_destroy(&source->lock);
     pthread_mutex_destroy(&source->lenient.mutex);
@@ -246,6 +242,9 @@ static enum oriel_status name_files(struct json_source *source, struct oriel_err
 static enum oriel_status prepare(struct json_source *source, struct oriel_error *error) {
     if (source->options.chunk_bytes < CHUNK_MIN_BYTES)
         source->options.chunk_bytes = CHUNK_MIN_BYTES;
+    source->blocks = (struct oriel_block_reader){.runtime = source->runtime,
+                                                 .block_bytes = source->options.chunk_bytes,
+                                                 .padding_bytes = BLOCK_PADDING_BYTES};
     if (source->runtime->rejects)
         source->reject_source = oriel_rejects_add_source(source->runtime->rejects);
     ORIEL_TRY(check_types(&source->request, error));
