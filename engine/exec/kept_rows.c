@@ -1,7 +1,7 @@
 /*
  * Keeps rows in tables of bounded size, and remembers what part of the input each stretch of rows
- * is. Under a memory limit the tables are small, so that none needs much more while it grows;
- * otherwise they are large: large blocks grow without a copy and have few page faults.
+ * is. Tables are large where memory is plenty: large blocks grow without a copy and have few page
+ * faults. Where it is short they are small, so that growing one needs little.
  */
 #include "engine/exec/kept_rows.h"
 
@@ -9,13 +9,26 @@
 
 #include "engine/exec/gather.h"
 
-enum { TABLE_ROWS_MAX = 1 << 26, LIMITED_ROWS_MAX = 1 << 16 };
+enum { TABLE_ROWS_MIN = 1 << 16, TABLE_ROWS_MAX = 1 << 26, TABLES_A_LIMIT = 32 };
+
+/* Rows of a table that takes its share of the limit. */
+static size_t table_rows(const struct oriel_memory *memory, struct oriel_schema schema) {
+    size_t row_bytes = 1;
+    for (uint32_t i = 0; i < schema.field_count; i++)
+        row_bytes += oriel_physical_size(oriel_type_physical(&schema.fields[i].type));
+    const size_t rows = memory->limit_bytes / TABLES_A_LIMIT / row_bytes;
+    if (rows < TABLE_ROWS_MIN && memory->limit_bytes)
+        return TABLE_ROWS_MIN;
+    return memory->limit_bytes && rows < TABLE_ROWS_MAX ? rows : TABLE_ROWS_MAX;
+}
 
 enum oriel_status oriel_kept_rows_init(struct oriel_kept_rows *rows,
                                        const struct oriel_runtime *runtime,
                                        struct oriel_schema schema, struct oriel_error *error) {
-    *rows = (struct oriel_kept_rows){
-        .runtime = runtime, .schema = schema, .worker_count = oriel_worker_count(runtime)};
+    *rows = (struct oriel_kept_rows){.runtime = runtime,
+                                     .schema = schema,
+                                     .worker_count = oriel_worker_count(runtime),
+                                     .table_rows_max = table_rows(runtime->memory, schema)};
     rows->workers =
         oriel_memory_allocate_zeroed(runtime->memory, rows->worker_count, sizeof *rows->workers);
     return rows->workers ? ORIEL_OK : oriel_error_memory(error);
@@ -62,10 +75,9 @@ static bool make_room(struct oriel_memory *memory, void **items, size_t count, s
 static struct oriel_table *open_table(struct oriel_kept_rows *rows,
                                       struct oriel_kept_worker *worker, size_t count) {
     struct oriel_memory *memory = rows->runtime->memory;
-    const size_t rows_max = memory->limit_bytes ? LIMITED_ROWS_MAX : TABLE_ROWS_MAX;
     struct oriel_table *last =
         worker->table_count ? &worker->tables[worker->table_count - 1] : NULL;
-    if (last && last->row_count + count <= rows_max)
+    if (last && last->row_count + count <= rows->table_rows_max)
         return last;
     void *items = worker->tables;
     size_t capacity = worker->table_capacity;

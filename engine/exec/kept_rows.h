@@ -24,6 +24,7 @@ struct oriel_kept_worker {
 struct oriel_kept_rows {
     const struct oriel_runtime *runtime;
     struct oriel_schema schema; /* borrowed */
+    size_t table_rows_max;
     unsigned worker_count;
     struct oriel_kept_worker *workers;
     /* After seal. */
