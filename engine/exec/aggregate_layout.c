@@ -50,6 +50,7 @@ static enum oriel_status lay_states(struct aggregate_layout *layout, bool part,
     if (!layout->offsets || !layout->bounds)
         return oriel_error_memory(error);
     layout->plain_states = true;
+    layout->adds_words = true;
     size_t offset = 0;
     for (uint32_t a = 0; a < plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &plan->aggregate.aggregates[a];
@@ -62,6 +63,8 @@ static enum oriel_status lay_states(struct aggregate_layout *layout, bool part,
         offset += call->state_bytes;
         if (call->operations->saved_bytes)
             layout->plain_states = false;
+        if (!call->operations->merge_adds_words)
+            layout->adds_words = false;
         if (call->function->flags & ORIEL_AGGREGATE_HOLDS_ALL)
             layout->long_results = true;
     }

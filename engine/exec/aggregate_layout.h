@@ -26,6 +26,7 @@ struct aggregate_layout {
     size_t *offsets;
     enum aggregate_bound *bounds;
     bool plain_states; /* none points elsewhere: a copy of the bytes is a copy of the state */
+    bool adds_words;   /* merging states is the sum of each 64-bit word */
     bool long_results; /* some hold all values of their groups */
     enum oriel_strategy strategy; /* of groups; AUTO: by what the rows are like */
     enum oriel_strategy session;

@@ -245,14 +245,9 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     return ORIEL_OK;
 }
 
-enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
-                                         struct oriel_arena *arena, bool single_use, bool fresh,
-                                         char *into, const char *from, struct oriel_error *error) {
-    if (fresh && (layout->plain_states || single_use)) {
-        for (size_t at = 0; at < layout->stride_bytes; at += 16)
-            memcpy(into + at, from + at, 16);
-        return ORIEL_OK;
-    }
+enum oriel_status aggregate_merge_each(const struct aggregate_layout *layout,
+                                       struct oriel_arena *arena, char *into, const char *from,
+                                       struct oriel_error *error) {
     struct oriel_aggregation aggregation = {layout->runtime, arena, error};
     for (uint32_t a = 0; a < layout->plan->aggregate.aggregate_count; a++) {
         const struct oriel_aggregate_call *call = &layout->plan->aggregate.aggregates[a];

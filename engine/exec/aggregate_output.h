@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "engine/exec/aggregate_merge.h"
 
 struct aggregate_output {
@@ -57,7 +59,31 @@ void aggregate_output_copy_keys(struct aggregate_output *output,
 enum oriel_status aggregate_output_flush(struct aggregate_output *output,
                                          struct oriel_error *error);
 
+/* Adds the states of one group to those of another, aggregate by aggregate. */
+enum oriel_status aggregate_merge_each(const struct aggregate_layout *layout,
+                                       struct oriel_arena *arena, char *into, const char *from,
+                                       struct oriel_error *error);
+
 /* Adds the states `from` of one group to `into`. `fresh`: `into` is still zero. */
-enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
-                                         struct oriel_arena *arena, bool single_use, bool fresh,
-                                         char *into, const char *from, struct oriel_error *error);
+static inline enum oriel_status aggregate_merge_states(const struct aggregate_layout *layout,
+                                                       struct oriel_arena *arena, bool single_use,
+                                                       bool fresh, char *into, const char *from,
+                                                       struct oriel_error *error) {
+    const size_t stride = layout->stride_bytes;
+    if (fresh && (layout->plain_states || single_use)) {
+        for (size_t at = 0; at < stride; at += 16) /* a call costs more */
+            memcpy(into + at, from + at, 16);
+        return ORIEL_OK;
+    }
+    if (!layout->adds_words)
+        return aggregate_merge_each(layout, arena, into, from, error);
+    for (size_t at = 0; at < stride; at += 16) {
+        uint64_t a[2], b[2];
+        memcpy(a, into + at, sizeof a);
+        memcpy(b, from + at, sizeof b);
+        a[0] += b[0];
+        a[1] += b[1];
+        memcpy(into + at, a, sizeof a);
+    }
+    return ORIEL_OK;
+}

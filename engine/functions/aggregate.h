@@ -59,6 +59,7 @@ struct oriel_aggregate_operations {
      * may then point there too, so that arena must live until `into` is finished or saved. */
     enum oriel_status (*merge)(const struct oriel_aggregate_call *call,
                                struct oriel_aggregation *aggregation, void *into, const void *from);
+    bool merge_adds_words; /* merge is the sum of each 64-bit word, wrapped around */
     /* Writes the results of `count` states at states + i * stride_bytes to rows 0.. of `out`
      * (buffers with validity words, all valid). Strings and nested values are in aggregation->arena
      * or where the states have them. */

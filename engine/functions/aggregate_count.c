@@ -34,7 +34,7 @@ static enum oriel_status count_finish(const struct oriel_aggregate_call *call,
 }
 
 const struct oriel_aggregate_operations oriel_aggregate_count_operations = {
-    .update = count_update, .merge = count_merge, .finish = count_finish};
+    .update = count_update, .merge = count_merge, .merge_adds_words = true, .finish = count_finish};
 
 static enum oriel_status count_bind(struct oriel_aggregate_binding *binding,
                                     struct oriel_error *error) {

@@ -248,8 +248,10 @@ static enum oriel_status float_load(const struct oriel_aggregate_call *call,
     return ORIEL_OK;
 }
 
-static const struct oriel_aggregate_operations integer_operations = {
-    .update = integer_update, .merge = integer_merge, .finish = integer_finish};
+static const struct oriel_aggregate_operations integer_operations = {.update = integer_update,
+                                                                     .merge = integer_merge,
+                                                                     .merge_adds_words = true,
+                                                                     .finish = integer_finish};
 static const struct oriel_aggregate_operations decimal_operations = {
     .update = decimal_update, .merge = decimal_merge, .finish = decimal_finish};
 static const struct oriel_aggregate_operations float_operations = {
