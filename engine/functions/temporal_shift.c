@@ -190,9 +190,9 @@ static enum oriel_status bind_minus(struct oriel_binding *binding, struct oriel_
 }
 
 static const struct oriel_function rows[] = {
+    {"MINUS", 3, 3, ORIEL_FUNCTION_STRICT, bind_minus, NULL}, /* (a - b) unit */
     {"TIMESTAMPADD", 3, 3, ORIEL_FUNCTION_STRICT, bind_add, NULL},
     {"TIMESTAMPDIFF", 3, 3, ORIEL_FUNCTION_STRICT, bind_difference, NULL},
-    {"MINUS", 3, 3, ORIEL_FUNCTION_STRICT, bind_minus, NULL}, /* (a - b) unit */
 };
 
 const struct oriel_function_group oriel_functions_temporal_shift = {rows,

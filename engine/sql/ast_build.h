@@ -108,6 +108,17 @@ struct ast_expression *oriel_ast_in(struct sql_parser *parser, struct sql_locati
 struct ast_expression *oriel_ast_in_query(struct sql_parser *parser, struct sql_location location,
                                           bool negated, struct ast_expression *value,
                                           struct ast_query *query);
+/* value > ANY (1, 2, 3), and the same with ALL and with a query; SOME is ANY. */
+struct ast_expression *oriel_ast_quantified_list(struct sql_parser *parser,
+                                                 struct sql_location location,
+                                                 struct ast_expression *value,
+                                                 const char *comparison, int is_all,
+                                                 const struct sql_list *items);
+struct ast_expression *oriel_ast_quantified_query(struct sql_parser *parser,
+                                                  struct sql_location location,
+                                                  struct ast_expression *value,
+                                                  const char *comparison, int is_all,
+                                                  struct ast_query *query);
 struct ast_expression *oriel_ast_query_expression(struct sql_parser *parser,
                                                   enum ast_expression_kind kind,
                                                   struct sql_location location,

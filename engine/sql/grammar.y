@@ -159,7 +159,8 @@ static void oriel_grammar_error(const struct sql_location *location, struct sql_
 %type <expression> opt_where opt_having opt_qualify
 %type <strings> strings
 %type <json> json_behaviours json_behaviour
-%type <text> opt_comment
+%type <text> opt_comment comparison
+%type <number> quantifier
 
 /* Of a choice between ending and going on, going on: INTERVAL '1' DAY TO HOUR, IS JSON VALUE. */
 %precedence SHORT
@@ -685,7 +686,10 @@ expression:
   | expression LE expression { MADE($$ = oriel_ast_operator(parser, @$, "<=", $1, $3, NULL)); }
   | expression '>' expression { MADE($$ = oriel_ast_operator(parser, @$, ">", $1, $3, NULL)); }
   | expression GE expression { MADE($$ = oriel_ast_operator(parser, @$, ">=", $1, $3, NULL)); }
-  | expression comparison quantifier { YYABORT; }
+  | expression comparison quantifier query_in_parentheses %prec '=' {
+        MADE($$ = oriel_ast_quantified_query(parser, @$, $1, $2.bytes, $3, $4)); }
+  | expression comparison quantifier '(' expression_list ')' %prec '=' {
+        MADE($$ = oriel_ast_quantified_list(parser, @$, $1, $2.bytes, $3, $5)); }
   | expression OVERLAPS expression {
         MADE($$ = oriel_ast_operator(parser, @$, "OVERLAPS", $1, $3, NULL)); }
   | expression BETWEEN opt_symmetric expression BETWEEN_AND expression %prec BETWEEN {
@@ -739,12 +743,20 @@ expression:
   | expression OR expression { MADE($$ = oriel_ast_chain(parser, @$, "OR", $1, $3)); }
   ;
 
-comparison: '=' | NE | '<' | LE | '>' | GE ;
+comparison:
+    '=' { $$.bytes = "="; }
+  | NE { $$.bytes = "<>"; }
+  | '<' { $$.bytes = "<"; }
+  | LE { $$.bytes = "<="; }
+  | '>' { $$.bytes = ">"; }
+  | GE { $$.bytes = ">="; }
+  ;
 
+/* Whether it is ALL. */
 quantifier:
-    ANY { oriel_ast_unsupported(parser, @1, "a comparison with ANY"); }
-  | SOME { oriel_ast_unsupported(parser, @1, "a comparison with SOME"); }
-  | ALL { oriel_ast_unsupported(parser, @1, "a comparison with ALL"); }
+    ANY { $$ = 0; }
+  | SOME { $$ = 0; }
+  | ALL { $$ = 1; }
   ;
 
 json_kind:

@@ -287,7 +287,6 @@ static void append_hint(struct message *message, struct sql_parser *parser,
                         const struct sql_token *found, const struct sql_expected *expected,
                         bool name_expected) {
     const struct sql_token *before = &parser->tokens.before_previous;
-    const struct sql_token *next = oriel_tokens_peek(&parser->tokens, 0);
     const struct sql_keyword *keyword =
         found->text.bytes && !found->text.quoted
             ? oriel_sql_keyword_find(found->text.bytes, found->text.length)
@@ -295,13 +294,7 @@ static void append_hint(struct message *message, struct sql_parser *parser,
     const char *similar = oriel_sql_similar_word(found, expected->names, expected->count);
     const char *similar_before = oriel_sql_similar_word(before, expected->names, expected->count);
     const int length = whole_characters(found->text.bytes, found->text.length, 60);
-    if (before->kind == SQL_INTERVAL && found->kind == SQL_NUMBER)
-        append(message,
-               ": Only constant window descriptors are supported. The value of an INTERVAL "
-               "stands in quotes: INTERVAL '%.*s' %.*s",
-               length, found->text.bytes, next->kind == SQL_UNIT ? (int)next->text.length : 6,
-               next->kind == SQL_UNIT ? next->text.bytes : "MINUTE");
-    else if (keyword && keyword->reserved && name_expected && is_used_as_name(parser))
+    if (keyword && keyword->reserved && name_expected && is_used_as_name(parser))
         append(message, ": %s is a reserved word, as a name it stands in backticks: `%.*s`",
                keyword->word, length, found->text.bytes);
     else if (opens_statement(parser, found))
