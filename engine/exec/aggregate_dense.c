@@ -18,7 +18,13 @@ enum {
     SPARSITY = 8,   /* ... beyond, one in eight must be a group */
     RUN_ROWS = 64,  /* so many rows of a slice on average follow each other where rows have order */
     REOPENINGS = 4, /* of each block, before packing counts as a waste */
+    RECENT_BITS = 12,
 };
+
+static struct aggregate_recent *recent_place(const struct aggregate_blocks *blocks,
+                                             int64_t start_ms) {
+    return &blocks->recent[(uint64_t)start_ms * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS)];
+}
 
 static size_t place_bytes(const struct aggregate_store *store) {
     return store->layout->stride_bytes + sizeof(uint8_t);
@@ -34,12 +40,17 @@ static enum oriel_status make_room(struct aggregate_store *store, uint32_t capac
     blocks->arrays[BLOCKS_ITEMS].item_bytes = sizeof *blocks->items;
     blocks->arrays[BLOCKS_STATES].item_bytes = store->layout->stride_bytes;
     blocks->arrays[BLOCKS_TOUCHED].item_bytes = sizeof *blocks->touched;
-    for (unsigned i = 0; i < BLOCKS_ARRAYS; i++)
-        ORIEL_TRY(aggregate_array_grow(store, &blocks->arrays[i],
-                                       i == BLOCKS_ITEMS ? capacity : places, error));
+    blocks->arrays[BLOCKS_RECENT].item_bytes = sizeof *blocks->recent;
+    const size_t counts[BLOCKS_ARRAYS] = {capacity, places, places, 1 << RECENT_BITS};
+    enum oriel_status status = ORIEL_OK;
+    for (unsigned i = 0; i < BLOCKS_ARRAYS && status == ORIEL_OK; i++)
+        status = aggregate_array_grow(store, &blocks->arrays[i], counts[i], error);
+    /* some may have moved before there was no memory for another */
     blocks->items = blocks->arrays[BLOCKS_ITEMS].items;
     blocks->touched = blocks->arrays[BLOCKS_TOUCHED].items;
+    blocks->recent = blocks->arrays[BLOCKS_RECENT].items;
     store->states = blocks->arrays[BLOCKS_STATES].items;
+    ORIEL_TRY(status);
     blocks->capacity = capacity;
     blocks->block_keys = block_keys;
     return ORIEL_OK;
@@ -100,6 +111,9 @@ static enum oriel_status pack_slice(struct aggregate_store *store, struct aggreg
     slice->packed_count += blocks->items[slice->block].key_count;
     clear_block(store, slice->block);
     slice->block = AGGREGATE_NO_BLOCK;
+    struct aggregate_recent *recent = recent_place(blocks, slice->start_ms);
+    if (recent->start_ms == slice->start_ms)
+        recent->block = 0;
     return ORIEL_OK;
 }
 
@@ -228,16 +242,23 @@ static enum oriel_status enter_slice(struct aggregate_store *store, int64_t star
     return ORIEL_OK;
 }
 
-/* Slices that rows of this batch met, by a hash of their start: blocks that a batch needs stay. */
-struct recent_slice {
-    int64_t start_ms;
-    uint32_t base; /* AGGREGATE_NO_BLOCK: none */
-};
-
-enum { RECENT_BITS = 8 };
-
-static struct recent_slice *recent_place(struct recent_slice *recent, int64_t start_ms) {
-    return &recent[(uint64_t)start_ms * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS)];
+/* The place of the slice's first key. Blocks that a batch needs stay. */
+static inline enum oriel_status find_base(struct aggregate_store *store, int64_t start_ms,
+                                          uint32_t *base, bool *sparse, struct oriel_error *error) {
+    const struct aggregate_blocks *blocks = &store->blocks;
+    const struct aggregate_recent known = *recent_place(blocks, start_ms);
+    if (known.block && known.start_ms == start_ms) {
+        blocks->items[known.block - 1].last_batch = store->batch_number;
+        *base = (known.block - 1) * blocks->block_keys;
+        return ORIEL_OK;
+    }
+    ORIEL_TRY(enter_slice(store, start_ms, sparse, error));
+    if (*sparse)
+        return ORIEL_OK;
+    const uint32_t block = store->slices[store->current_slice].block;
+    *recent_place(blocks, start_ms) = (struct aggregate_recent){start_ms, block + 1};
+    *base = block * blocks->block_keys;
+    return ORIEL_OK;
 }
 
 /* The places of the rows; in blocks that the cache does not hold they are fetched. */
@@ -246,29 +267,21 @@ static enum oriel_status place_rows(struct aggregate_store *store, const uint64_
     const struct aggregate_blocks *blocks = &store->blocks;
     const int64_t *starts = store->slice_starts;
     const size_t stride = store->layout->stride_bytes;
-    struct recent_slice recent[1 << RECENT_BITS];
-    struct recent_slice here = {0, AGGREGATE_NO_BLOCK};
-    bool fetch = false;
-    for (size_t i = 0; i < 1 << RECENT_BITS; i++)
-        recent[i] = here;
+    const bool fetch =
+        (size_t)blocks->count * blocks->block_keys * place_bytes(store) > CACHED_BYTES;
+    int64_t start_ms = 0;
+    uint32_t base = AGGREGATE_NO_BLOCK;
     for (size_t i = 0; i < row_count; i++) {
         store->groups[i] = 0;
         if (rows && !oriel_bits_get(rows, i))
             continue;
-        if (here.base == AGGREGATE_NO_BLOCK || starts[i] != here.start_ms) {
-            struct recent_slice *known = recent_place(recent, starts[i]);
-            if (known->base == AGGREGATE_NO_BLOCK || known->start_ms != starts[i]) {
-                ORIEL_TRY(enter_slice(store, starts[i], sparse, error));
-                if (*sparse)
-                    return ORIEL_OK;
-                known->start_ms = starts[i];
-                known->base = store->slices[store->current_slice].block * blocks->block_keys;
-                fetch =
-                    (size_t)blocks->count * blocks->block_keys * place_bytes(store) > CACHED_BYTES;
-            }
-            here = *known;
+        if (base == AGGREGATE_NO_BLOCK || starts[i] != start_ms) {
+            ORIEL_TRY(find_base(store, starts[i], &base, sparse, error));
+            if (*sparse)
+                return ORIEL_OK;
+            start_ms = starts[i];
         }
-        const uint32_t group = here.base + store->key_ids[i];
+        const uint32_t group = base + store->key_ids[i];
         store->groups[i] = group;
         if (fetch) {
             __builtin_prefetch(&blocks->touched[group], 1);

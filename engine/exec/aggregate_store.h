@@ -57,7 +57,13 @@ struct aggregate_block {
     uint64_t last_batch; /* the last that touched it */
 };
 
-enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_ARRAYS };
+/* An open slice that rows met; of those with the same hash, the last one. */
+struct aggregate_recent {
+    int64_t start_ms;
+    uint32_t block; /* + 1; 0: none */
+};
+
+enum { BLOCKS_ITEMS, BLOCKS_STATES, BLOCKS_TOUCHED, BLOCKS_RECENT, BLOCKS_ARRAYS };
 
 struct aggregate_blocks {
     uint32_t block_keys; /* places of a block */
@@ -65,9 +71,10 @@ struct aggregate_blocks {
     uint32_t limit;          /* of open blocks, while blocks are to be had that no batch needs */
     uint32_t next_victim;    /* where to look for one to pack */
     uint32_t reopened_count; /* slices that were packed too early since `limit` was raised */
-    struct aggregate_array arrays[BLOCKS_ARRAYS]; /* owns the states and the next two */
+    struct aggregate_array arrays[BLOCKS_ARRAYS]; /* owns the states and the next three */
     struct aggregate_block *items;
-    uint8_t *touched; /* by place: whether there is a group */
+    uint8_t *touched;                /* by place: whether there is a group */
+    struct aggregate_recent *recent; /* by hash of the start */
     size_t group_count;
 };
 
