@@ -70,6 +70,11 @@ struct oriel_text csv_record_text(const struct csv_worker *worker, uint32_t reco
     return (struct oriel_text){worker->chunk.text + begin, end - begin};
 }
 
+/* Whether an escape and this byte are a blank: \n, \r, \t, \0 or a blank itself. */
+static bool is_escaped_blank(unsigned char byte) {
+    return byte <= ' ' || byte == 'n' || byte == 'r' || byte == 't' || byte == '0';
+}
+
 /* Jackson lets one field too many pass if it is blank and the last. */
 static bool is_blank_field(const struct csv_source *source, const char *text, uint32_t begin,
                            uint32_t end) {
@@ -78,6 +83,9 @@ static bool is_blank_field(const struct csv_source *source, const char *text, ui
         const unsigned char byte = (unsigned char)text[i];
         if (byte == source->options.quote && quotes < 2 && (quotes == 1 || i == begin))
             quotes++;
+        else if (byte == source->options.escape && i + 1 < end &&
+                 is_escaped_blank((unsigned char)text[i + 1]))
+            i++;
         else if (byte > ' ')
             return false;
     }
