@@ -120,6 +120,8 @@ struct oriel_expression *oriel_bind_string(struct binder *b, const char *bytes, 
                                            struct oriel_position position);
 
 /* bind_expression.c */
+/* ORIEL_INVALID for a NULL without a type. */
+enum oriel_status oriel_bind_refuse_null(struct binder *b, const struct ast_expression *ast);
 enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression **out);

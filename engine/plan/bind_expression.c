@@ -222,17 +222,18 @@ static bool keeps_null_false(const struct ast_expression *ast) {
             (strcmp(ast->text, "AND") == 0 || strcmp(ast->text, "OR") == 0));
 }
 
-static bool is_untyped_null(const struct ast_expression *ast) {
-    return ast->kind == AST_NULL && !ast->number;
+enum oriel_status oriel_bind_refuse_null(struct binder *b, const struct ast_expression *ast) {
+    if (ast->kind != AST_NULL || ast->number)
+        return ORIEL_OK;
+    return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
+                          "Illegal use of 'NULL': nothing tells its type here; write CAST(NULL AS "
+                          "INT) or another type");
 }
 
 enum oriel_status oriel_bind_expression(struct binder *b, struct bind_frame *frame,
                                         const struct ast_expression *ast,
                                         struct oriel_expression **out) {
-    if (is_untyped_null(ast))
-        return oriel_error_at(b->error, ORIEL_INVALID, ast->position,
-                              "Illegal use of 'NULL': nothing tells its type here; write CAST(NULL "
-                              "AS INT) or another type");
+    ORIEL_TRY(oriel_bind_refuse_null(b, ast));
     return oriel_bind_operand(b, frame, ast, out);
 }
 

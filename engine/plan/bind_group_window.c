@@ -109,9 +109,6 @@ static enum oriel_status bind_session_keys(struct binder *b, const struct ast_qu
     const uint32_t own = group->input->plan->schema.field_count;
     for (uint32_t i = 0; i < query->group_by.count; i++) {
         const struct ast_grouping *const grouping = query->group_by.items[i];
-        if (grouping->kind != AST_GROUPING_EXPRESSION)
-            return oriel_error_at(b->error, ORIEL_UNSUPPORTED, grouping->position,
-                                  "Grouping sets beside SESSION cannot be run yet");
         for (uint32_t k = 0; k < grouping->items.count; k++) {
             if (grouping->items.items[k] == group->window_call)
                 continue;
@@ -174,12 +171,27 @@ static enum oriel_status make_auxiliary(struct binder *b, struct bind_group *gro
     return ORIEL_OK;
 }
 
+static enum oriel_status refuse_sets(struct binder *b, const struct ast_query *query,
+                                     const struct ast_expression *call) {
+    for (uint32_t i = 0; i < query->group_by.count; i++) {
+        const struct ast_grouping *const grouping = query->group_by.items[i];
+        if (grouping->kind != AST_GROUPING_EXPRESSION)
+            return oriel_error_at(b->error, ORIEL_INVALID, grouping->position,
+                                  "%s in GROUP BY goes with plain keys alone; for ROLLUP, CUBE and "
+                                  "GROUPING SETS write FROM %s(TABLE ...) and group by "
+                                  "window_start, window_end",
+                                  call->text, call->text);
+    }
+    return ORIEL_OK;
+}
+
 enum oriel_status oriel_group_bind_window(struct binder *b, const struct ast_query *query,
                                           struct bind_group *group) {
     ORIEL_TRY(find_call(b, query, group));
     if (!group->window_call)
         return ORIEL_OK;
     const struct ast_expression *const call = group->window_call;
+    ORIEL_TRY(refuse_sets(b, query, call));
     const struct group_window *const form = find_window(call);
     struct oriel_window window = {.kind = form->kind};
     if (call->arguments.count != form->argument_count)

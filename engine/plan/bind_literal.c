@@ -170,6 +170,11 @@ static bool take_number(const char **at, int most, char stop, int64_t *out) {
 
 enum { YEAR_DIGITS_MAX = 5, NANO_DIGITS = 9 };
 
+/* The calendar went from 1582-10-04 to 1582-10-15; literals, unlike casts, know that. */
+static bool is_left_out(int64_t days) {
+    return days >= oriel_days_from_civil(1582, 10, 5) && days < oriel_days_from_civil(1582, 10, 15);
+}
+
 static bool take_date(const char **at, int64_t *days) {
     int64_t year, month, day;
     if (!take_number(at, YEAR_DIGITS_MAX, '-', &year) || !take_number(at, 2, '-', &month) ||
@@ -177,7 +182,7 @@ static bool take_date(const char **at, int64_t *days) {
         day > oriel_days_in_month(year, (int32_t)month))
         return false;
     *days = oriel_days_from_civil(year, (int32_t)month, (int32_t)day);
-    return true;
+    return !is_left_out(*days);
 }
 
 /* h:m:s with one or two digits each, and a fraction of any length, which is cut. */

@@ -28,6 +28,13 @@ static enum oriel_status bind_columns(struct binder *b, const struct ast_query *
     return ORIEL_OK;
 }
 
+/* What EXISTS selects is not looked at, but a bare NULL is refused as anywhere else. */
+static enum oriel_status check_nulls(struct binder *b, const struct ast_query *query) {
+    for (uint32_t i = 0; i < query->items.count; i++)
+        ORIEL_TRY(oriel_bind_refuse_null(b, query->items.items[i]->expression));
+    return ORIEL_OK;
+}
+
 static bool has_star(const struct ast_query *query) {
     for (uint32_t i = 0; i < query->items.count; i++) {
         if (query->items.items[i]->expression->kind == AST_STAR)
@@ -41,7 +48,7 @@ enum oriel_status oriel_sub_query_bind(struct binder *b, const struct ast_query 
                                        struct sub_query *sub) {
     if (is_simple(query) && !(wants_columns && has_star(query))) {
         ORIEL_TRY(oriel_bind_source(b, query, outer, &sub->correlated, &sub->rows));
-        return wants_columns ? bind_columns(b, query, sub) : ORIEL_OK;
+        return wants_columns ? bind_columns(b, query, sub) : check_nulls(b, query);
     }
     ORIEL_TRY(oriel_bind_rows(b, query, &sub->rows.plan));
     sub->column_count = sub->rows.plan->schema.field_count;

@@ -18,6 +18,7 @@ struct sql_strings {
     struct sql_text text;
     char *bytes;
     uint32_t capacity;
+    uint32_t end; /* of the last one in the source */
 };
 
 /* ORDER BY, LIMIT and OFFSET after a query. */
@@ -80,7 +81,7 @@ struct ast_expression *oriel_ast_boolean(struct sql_parser *parser, struct sql_l
 struct ast_expression *oriel_ast_string(struct sql_parser *parser, struct sql_location location,
                                         const char *text);
 struct sql_strings *oriel_ast_strings(struct sql_parser *parser, struct sql_strings *all,
-                                      struct sql_text one);
+                                      struct sql_location location, struct sql_text one);
 struct ast_expression *oriel_ast_interval(struct sql_parser *parser, struct sql_location location,
                                           int negative, struct sql_text text,
                                           const struct ast_type *units);

@@ -89,11 +89,17 @@ struct ast_expression *oriel_ast_string(struct sql_parser *parser, struct sql_lo
 }
 
 struct sql_strings *oriel_ast_strings(struct sql_parser *parser, struct sql_strings *all,
-                                      struct sql_text one) {
+                                      struct sql_location location, struct sql_text one) {
+    const char *source = parser->tokens.lexer.source;
+    if (all && !memchr(source + all->end, '\n', location.begin - all->end))
+        return oriel_sql_fail(parser, ORIEL_SYNTAX, sql_position(location),
+                              "String literal continued on same line; write '' for a quote inside "
+                              "a string, or || between two");
     if (!all)
         all = oriel_ast_allocate(parser, sizeof *all);
     if (!all)
         return NULL;
+    all->end = location.end;
     const uint32_t length = all->text.length + one.length;
     if (length + 1 > all->capacity) {
         const uint32_t capacity = (length + 1) * 2;

@@ -297,14 +297,20 @@ limits:
   | offset
   | fetch
   | limit offset { $$ = $1; $$->offset = $2->offset; }
-  | offset limit { $$ = $1; $$->limit = $2->limit; }
+  | offset limit {
+        MADE(oriel_sql_fail(parser, ORIEL_SYNTAX, sql_position(@2),
+                            "'OFFSET start LIMIT count' is not allowed; write LIMIT count OFFSET "
+                            "start")); }
   | offset fetch { $$ = $1; $$->limit = $2->limit; }
   ;
 
 limit:
     LIMIT limit_count { MADE($$ = oriel_ast_tail(parser, NULL, $2, NULL)); }
   | LIMIT ALL { MADE($$ = oriel_ast_tail(parser, NULL, NULL, NULL)); }
-  | LIMIT limit_count ',' limit_count { MADE($$ = oriel_ast_tail(parser, NULL, $4, $2)); }
+  | LIMIT limit_count ',' limit_count {
+        MADE(oriel_sql_fail(parser, ORIEL_SYNTAX, sql_position(@3),
+                            "'LIMIT start, count' is not allowed; write LIMIT count OFFSET "
+                            "start")); }
   ;
 
 offset:
@@ -811,12 +817,12 @@ literal:
   | interval
   ;
 
-/* Strings side by side are one. */
+/* Strings on lines of their own are one. */
 strings:
     STRING STRING {
-        MADE($$ = oriel_ast_strings(parser, NULL, $1));
-        MADE($$ = oriel_ast_strings(parser, $$, $2)); }
-  | strings STRING { MADE($$ = oriel_ast_strings(parser, $1, $2)); }
+        MADE($$ = oriel_ast_strings(parser, NULL, @1, $1));
+        MADE($$ = oriel_ast_strings(parser, $$, @2, $2)); }
+  | strings STRING { MADE($$ = oriel_ast_strings(parser, $1, @2, $2)); }
   ;
 
 interval:

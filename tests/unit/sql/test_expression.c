@@ -142,7 +142,7 @@ static void parses_literals(void **state) {
         {"N'x'", "'x'"},
         {"_UTF8'y'", "'y'"},
         {"'it''s'", "'it's'"},
-        {"'a' 'b' 'c'", "'abc'"},
+        {"'a'\n'b' -- and\n 'c'", "'abc'"},
         {"1.5", "1.5"},
         {".5", ".5"},
         {"5.", "5."},

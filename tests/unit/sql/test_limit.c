@@ -58,7 +58,7 @@ static void takes_long_chains(void **state) {
         {"SELECT a IN (1", ", 2", ") FROM t", 100000},
         {"VALUES (1, 'a')", ", (2, 'b')", "", 100000},
         {"SELECT CASE", " WHEN a THEN b", " END", 50000},
-        {"SELECT 'a'", " 'b'", "", 100000},
+        {"SELECT 'a'", "\n'b'", "", 100000},
         {"SELECT 1", " + 1", "", 900},
         {"SELECT 1", " UNION ALL SELECT 1", "", 100000},
         {"SELECT * FROM t", ", t", "", 900},

@@ -80,7 +80,6 @@ static void parses_queries(void **state) {
          "query: select a from t order[a desc nulls-first (+ b 1) c nulls-last] limit 10 offset 5"},
         {"SELECT a FROM t OFFSET 1 ROW FETCH NEXT 3 ROWS ONLY",
          "query: select a from t limit 3 offset 1"},
-        {"SELECT a FROM t LIMIT 2, 3", "query: select a from t limit 3 offset 2"},
         {"SELECT a FROM t LIMIT ALL", "query: select a from t"},
         {"SELECT a FROM t FETCH FIRST 1 ROW ONLY", "query: select a from t limit 1"},
         {"VALUES (1, 'a'), (2, 'b')", "query: values (ROW 1 'a') (ROW 2 'b')"},

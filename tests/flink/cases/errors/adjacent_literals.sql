@@ -1,0 +1,2 @@
+-- Strings are joined over lines, not on one.
+SELECT 'a' 'b';

@@ -1,0 +1,6 @@
+-- A NULL that EXISTS selects.
+CREATE TABLE orders (
+  order_id BIGINT, shop STRING, amount INT, ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+) WITH ('connector' = 'filesystem', 'path' = 'data/windows_orders.csv', 'format' = 'csv');
+SELECT amount FROM orders WHERE EXISTS (SELECT NULL FROM orders AS o WHERE o.amount > orders.amount);

@@ -1,0 +1,3 @@
+-- Strings on lines of their own are one.
+SELECT 'a'
+'b';
