@@ -70,35 +70,41 @@ static enum oriel_status note_times(struct aggregate_store *store, const int64_t
 }
 
 /* Adds the rows to their sessions, in the given order (NULL: as they come). Whether a row joins is
- * as good as random, so there is no branch on it. */
-static void find_sessions(struct aggregate_store *store, const int64_t *times,
+ * as good as random, so masks stand for branches, and the key's session is always written to the
+ * closed ones and stays there when it is one. */
+static void find_sessions(struct aggregate_store *store, const int64_t *restrict times,
                           const uint32_t *order, size_t count, struct aggregate_stretch *stretch) {
     const uint64_t gap = (uint64_t)store->layout->window->size_ms;
-    struct aggregate_open_session *sessions = store->open_sessions;
+    const uint32_t *restrict key_ids = store->key_ids;
+    const uint32_t *restrict next_free = store->free_slots + store->free_count - 1;
+    struct aggregate_open_session *restrict sessions = store->open_sessions;
+    uint32_t *restrict groups = store->groups;
     struct aggregate_closed closed = store->closed;
-    uint32_t free_count = store->free_count;
     bool descends = false;
     for (size_t n = 0; n < count; n++) {
         const size_t i = order ? order[n] : n;
-        const uint32_t key = store->key_ids[i];
         const int64_t time = times[i];
-        const struct aggregate_open_session open = sessions[key];
-        const uint64_t after = time > open.last_ms ? (uint64_t)time - (uint64_t)open.last_ms : 0;
-        const uint64_t before = time < open.first_ms ? (uint64_t)open.first_ms - (uint64_t)time : 0;
-        const bool is_open = open.slot != 0;
+        struct aggregate_open_session *session = &sessions[key_ids[i]];
+        const int64_t first_ms = session->first_ms, last_ms = session->last_ms;
+        const uint32_t slot = session->slot;
+        const uint64_t after = time > last_ms ? (uint64_t)time - (uint64_t)last_ms : 0;
+        const uint64_t before = time < first_ms ? (uint64_t)first_ms - (uint64_t)time : 0;
+        const bool is_open = slot != 0;
         const bool joins = is_open & (after <= gap) & (before <= gap);
+        const uint32_t free_slot = *next_free;
+        const uint32_t taken = free_slot ^ ((free_slot ^ slot) & -(uint32_t)joins);
+        const int64_t kept_first = -(int64_t)(joins & (before == 0));
+        const int64_t kept_last = -(int64_t)(joins & (after == 0));
         descends |= is_open & (before != 0);
-        aggregate_closed_add(&closed, key, &open);
+        aggregate_closed_add(&closed, key_ids[i], session);
         closed.count -= !is_open | joins;
-        const uint32_t fresh = store->free_slots[free_count - 1];
-        free_count -= !joins;
-        sessions[key] = (struct aggregate_open_session){
-            .first_ms = joins & (before == 0) ? open.first_ms : time,
-            .last_ms = joins & (after == 0) ? open.last_ms : time,
-            .slot = joins ? open.slot : fresh,
-        };
-        store->groups[i] = sessions[key].slot;
+        next_free -= !joins;
+        session->first_ms = time ^ ((time ^ first_ms) & kept_first);
+        session->last_ms = time ^ ((time ^ last_ms) & kept_last);
+        session->slot = taken;
+        groups[i] = taken;
     }
+    const uint32_t free_count = (uint32_t)(next_free + 1 - store->free_slots);
     store->total_count += store->free_count - free_count;
     store->free_count = free_count;
     store->closed.count = closed.count;
