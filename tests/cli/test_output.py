@@ -61,6 +61,38 @@ class OutputTest(CommandTest):
         self.assertIn('File too large', errors)
         self.assertEqual(self.names(), before)
 
+    def many_rows(self):
+        self.write('big.csv', ''.join('%d\n' % i for i in range(1200)))
+        return create_table('big', 'x INT', 'big.csv') + MANY
+
+    def test_every_worker_writes_and_the_file_ends_too_early(self):
+        """Beyond what is allocated ahead."""
+        for threads in ['1', '2', '4']:
+            text = self.many_rows()
+            before = self.names()
+            process = self.start('--threads', threads, '-o', 'out.csv', '-e', text,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8000000, 8000000)))
+            errors = process.communicate()[1].decode()
+            self.assertEqual(process.returncode, 1, errors)
+            self.assertIn('File too large', errors)
+            self.assertEqual(self.names(), before)
+
+    def test_files_and_pipes_get_the_same_bytes(self):
+        text = self.many_rows()
+        self.output_of('--threads', '1', '-o', 'one.csv', '-e', text)
+        one = self.read('one.csv')
+        self.assertEqual(sum(1 for _ in one.splitlines()), 1440001)
+        for words in [['-o', 'out.csv'], ['-o', 'one.csv'], ['--format', 'csv']]:
+            for threads in ['2', '4']:
+                output = self.output_of('--threads', threads, *words, '-e', text)
+                self.assertTrue((self.read(words[1]) if words[0] == '-o' else output) == one, words)
+        with open(self.path('redirected.csv'), 'wb') as file:
+            file.write(b'before\n')
+            file.flush()
+            self.start('--threads', '4', '--format', 'csv', '-e', text, stdout=file).communicate()
+        self.assertTrue(self.read('redirected.csv') == 'before\n' + one)
+        self.assertLess(os.stat(self.path('out.csv')).st_blocks * 512, len(one) + 2 ** 21)
+
     def test_closed_standard_files_are_no_outputs(self):
         """Else the output file would be descriptor 2, and the bar be written into it."""
         self.write('big.csv', ''.join('%d\n' % i for i in range(2000)))
