@@ -50,10 +50,34 @@ void oriel_column_buffers_deinit(struct oriel_column_buffers *buffers) {
         oriel_memory_release(buffers->memory, column->values,
                              buffers->capacity * column_value_size(column));
         oriel_memory_release(buffers->memory, column->valid, valid_bytes(buffers->capacity));
+        if (buffers->codes)
+            oriel_memory_release(buffers->memory, buffers->codes[i],
+                                 buffers->capacity * sizeof *buffers->codes[i]);
     }
+    oriel_memory_release(buffers->memory, buffers->codes,
+                         buffers->column_count * sizeof *buffers->codes);
     oriel_memory_release(buffers->memory, buffers->columns,
                          buffers->column_count * sizeof *buffers->columns);
+    buffers->codes = NULL;
     buffers->columns = NULL;
+}
+
+enum oriel_status oriel_column_buffers_keep_codes(struct oriel_column_buffers *buffers,
+                                                  const struct oriel_column *columns,
+                                                  struct oriel_error *error) {
+    for (uint32_t i = 0; i < buffers->column_count; i++) {
+        if (!columns[i].codes)
+            continue;
+        if (!buffers->codes)
+            buffers->codes = oriel_memory_allocate_zeroed(buffers->memory, buffers->column_count,
+                                                          sizeof *buffers->codes);
+        if (buffers->codes && !buffers->codes[i])
+            buffers->codes[i] = oriel_memory_allocate(
+                buffers->memory, buffers->capacity * sizeof *buffers->codes[i]);
+        if (!buffers->codes || !buffers->codes[i])
+            return oriel_error_memory(error);
+    }
+    return ORIEL_OK;
 }
 
 void oriel_column_set_null(struct oriel_column *column, size_t row) {

@@ -69,6 +69,7 @@ struct oriel_column_buffers {
     size_t capacity;
     uint32_t column_count;
     struct oriel_column *columns; /* `valid` points to the words, also when there is no null */
+    uint32_t **codes;             /* of each column: room for `capacity` codes, or NULL */
 };
 
 enum oriel_status oriel_column_buffers_init(struct oriel_column_buffers *buffers,
@@ -76,6 +77,11 @@ enum oriel_status oriel_column_buffers_init(struct oriel_column_buffers *buffers
                                             const struct oriel_schema *schema, size_t capacity,
                                             struct oriel_error *error);
 void oriel_column_buffers_deinit(struct oriel_column_buffers *buffers);
+
+/* Makes room for codes where `columns`, as many as the buffers have, come with codes. */
+enum oriel_status oriel_column_buffers_keep_codes(struct oriel_column_buffers *buffers,
+                                                  const struct oriel_column *columns,
+                                                  struct oriel_error *error);
 
 /* Clears the validity bit of a row whose column has words of its own, and zeroes the value. */
 void oriel_column_set_null(struct oriel_column *column, size_t row);

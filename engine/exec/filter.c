@@ -29,6 +29,7 @@ static enum oriel_status push_filter(struct oriel_stage *stage, const struct ori
         return ORIEL_OK;
     if (kept == batch->row_count)
         return stage->next(stage->next_context, batch, error);
+    ORIEL_TRY(oriel_column_buffers_keep_codes(&self->buffers, batch->columns, error));
     kernels->select_indices(self->selection, batch->row_count, self->rows);
     oriel_gather_rows(kernels, batch->columns, batch->column_count, self->rows, kept,
                       &self->buffers, self->columns);

@@ -28,6 +28,11 @@ void oriel_gather_rows(const struct oriel_kernels *kernels, const struct oriel_c
             .valid = columns[c].valid ? buffers->columns[c].valid : NULL,
         };
         gather_values(kernels, &columns[c], rows, row_count, out[c].values);
+        if (columns[c].codes && buffers->codes && buffers->codes[c]) {
+            kernels->gather_32(columns[c].codes, rows, row_count, buffers->codes[c]);
+            out[c].codes = buffers->codes[c];
+            out[c].dictionary = columns[c].dictionary;
+        }
         if (out[c].valid)
             kernels->gather_bits(columns[c].valid, rows, row_count, out[c].valid);
     }

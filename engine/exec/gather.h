@@ -10,7 +10,7 @@ struct oriel_kernels;
 /*
  * Writes rows `rows` of `columns` to `buffers` (of the same types, row_count <= capacity) and
  * describes the result in `out`, column_count entries; `valid` stays NULL where the input has none.
- * Strings and nested values keep pointing where they did.
+ * Strings and nested values keep pointing where they did; codes stay where the buffers have room.
  */
 void oriel_gather_rows(const struct oriel_kernels *kernels, const struct oriel_column *columns,
                        uint32_t column_count, const uint32_t *rows, size_t row_count,

@@ -21,6 +21,7 @@ enum { ARRAYS = 3, EMPTY_AFTER = 1, ARRAY_ROWS = 1100, WORDS = 7, WORD_BYTES = 6
 
 static const char *const queries[] = {
     "SELECT k, COUNT(*) AS c, SUM(n) AS s FROM t GROUP BY k",
+    "SELECT k, COUNT(*) AS c, MIN(n) AS lo FROM t WHERE n % 3 > 0 GROUP BY k",
     "SELECT k, n / 100 AS h, COUNT(*) AS c FROM t WHERE n > 50 GROUP BY k, n / 100",
     "SELECT window_start, k, COUNT(*) AS c FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '20' "
     "SECOND) GROUP BY window_start, window_end, k",
