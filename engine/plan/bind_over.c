@@ -200,6 +200,10 @@ enum oriel_status oriel_bind_over(struct binder *b, struct bind_frame *frame,
                               "OVER must be applied to aggregate function; '%s' is none, nor "
                               "ROW_NUMBER, RANK, LAG or the like",
                               ast->text);
+    bool is_done;
+    ORIEL_TRY(oriel_bind_over_spread(b, frame, ast, &is_done, out));
+    if (is_done)
+        return ORIEL_OK;
     ORIEL_TRY(find_window(b, frame->over, ast->over, &window));
     if (call.is_rank)
         ORIEL_TRY(check_rank(b, ast, window));

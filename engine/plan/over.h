@@ -33,6 +33,12 @@ enum oriel_status oriel_bind_over_value(struct binder *b, struct bind_frame *fra
                                         const struct ast_expression *ast,
                                         const struct ast_over *window, struct over_call *call);
 
+/* bind_over_spread.c: VAR and STDDEV of integers, made of SUM and COUNT; *done is false for any
+ * other call. */
+enum oriel_status oriel_bind_over_spread(struct binder *b, struct bind_frame *frame,
+                                         const struct ast_expression *ast, bool *done,
+                                         struct oriel_expression **out);
+
 /* bind_over_frame.c: fills frame and arguments of an aggregate; partition and items are
  * bound. */
 enum oriel_status oriel_bind_over_aggregate(struct binder *b, struct bind_frame *frame,
