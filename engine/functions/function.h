@@ -12,6 +12,7 @@ enum oriel_function_flags {
     ORIEL_FUNCTION_VOLATILE = 2,   /* never folded: RAND, UUID */
     ORIEL_FUNCTION_STATEMENT = 4,  /* constant within a statement: CURRENT_TIMESTAMP */
     ORIEL_FUNCTION_UNEXPANDED = 8, /* constant arguments arrive as one row, not as a full column */
+    ORIEL_FUNCTION_UNAVAILABLE = 16, /* only there to be refused, whatever its arguments are */
 };
 
 enum { ORIEL_ARGUMENTS_ANY = 255 };

@@ -32,36 +32,46 @@ static enum oriel_status bind_watermark(struct oriel_binding *binding, struct or
                           binding->name);
 }
 
+static enum oriel_status bind_bitmap(struct oriel_binding *binding, struct oriel_error *error) {
+    return oriel_error_at(
+        error, ORIEL_UNSUPPORTED, binding->position,
+        "%s works on a BITMAP, a type that there is not; COUNT(DISTINCT x) counts "
+        "values, and ARRAY_AGG with DISTINCT lists them",
+        binding->name);
+}
+
+#define BITMAP(name)                                                                               \
+    { name, 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_bitmap, NULL }
 #define UNAVAILABLE(name)                                                                          \
-    { name, 0, ORIEL_ARGUMENTS_ANY, 0, bind_unavailable, NULL }
+    { name, 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_unavailable, NULL }
 
 static const struct oriel_function rows[] = {
-    UNAVAILABLE("BITMAP_AND"),
-    UNAVAILABLE("BITMAP_ANDNOT"),
-    UNAVAILABLE("BITMAP_AND_AGG"),
-    UNAVAILABLE("BITMAP_AND_CARDINALITY_AGG"),
-    UNAVAILABLE("BITMAP_BUILD"),
-    UNAVAILABLE("BITMAP_BUILD_AGG"),
-    UNAVAILABLE("BITMAP_BUILD_CARDINALITY_AGG"),
-    UNAVAILABLE("BITMAP_CARDINALITY"),
-    UNAVAILABLE("BITMAP_FROM_BYTES"),
-    UNAVAILABLE("BITMAP_OR"),
-    UNAVAILABLE("BITMAP_OR_AGG"),
-    UNAVAILABLE("BITMAP_OR_CARDINALITY_AGG"),
-    UNAVAILABLE("BITMAP_TO_ARRAY"),
-    UNAVAILABLE("BITMAP_TO_BYTES"),
-    UNAVAILABLE("BITMAP_TO_STRING"),
-    UNAVAILABLE("BITMAP_XOR"),
-    UNAVAILABLE("BITMAP_XOR_AGG"),
-    UNAVAILABLE("BITMAP_XOR_CARDINALITY_AGG"),
-    {"CURRENT_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, 0, bind_watermark, NULL},
+    BITMAP("BITMAP_AND"),
+    BITMAP("BITMAP_ANDNOT"),
+    BITMAP("BITMAP_AND_AGG"),
+    BITMAP("BITMAP_AND_CARDINALITY_AGG"),
+    BITMAP("BITMAP_BUILD"),
+    BITMAP("BITMAP_BUILD_AGG"),
+    BITMAP("BITMAP_BUILD_CARDINALITY_AGG"),
+    BITMAP("BITMAP_CARDINALITY"),
+    BITMAP("BITMAP_FROM_BYTES"),
+    BITMAP("BITMAP_OR"),
+    BITMAP("BITMAP_OR_AGG"),
+    BITMAP("BITMAP_OR_CARDINALITY_AGG"),
+    BITMAP("BITMAP_TO_ARRAY"),
+    BITMAP("BITMAP_TO_BYTES"),
+    BITMAP("BITMAP_TO_STRING"),
+    BITMAP("BITMAP_XOR"),
+    BITMAP("BITMAP_XOR_AGG"),
+    BITMAP("BITMAP_XOR_CARDINALITY_AGG"),
+    {"CURRENT_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_watermark, NULL},
     UNAVAILABLE("ML_PREDICT"),
     UNAVAILABLE("OBJECT_OF"),
     UNAVAILABLE("OBJECT_UPDATE"),
-    {"PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, 0, bind_variant, NULL},
-    {"PRINTF", 0, ORIEL_ARGUMENTS_ANY, 0, bind_format, NULL},
-    {"SOURCE_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, 0, bind_watermark, NULL},
-    {"TRY_PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, 0, bind_variant, NULL},
+    {"PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_variant, NULL},
+    {"PRINTF", 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_format, NULL},
+    {"SOURCE_WATERMARK", 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_watermark, NULL},
+    {"TRY_PARSE_JSON", 0, ORIEL_ARGUMENTS_ANY, ORIEL_FUNCTION_UNAVAILABLE, bind_variant, NULL},
 };
 
 const struct oriel_function_group oriel_functions_unavailable = {rows,

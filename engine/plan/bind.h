@@ -23,6 +23,7 @@ struct binder {
     struct oriel_arena *arena;
     struct oriel_error *error;
     const struct bind_with *with;
+    const struct ast_with *recursive;   /* the WITH RECURSIVE query that is being bound, or NULL */
     unsigned depth;                     /* of queries in queries, views in views */
     uint32_t table_count;               /* tables and named queries bound so far, each time */
     const struct bind_scope *enclosing; /* of a sub-query that cannot be correlated; for messages */

@@ -319,8 +319,11 @@ enum oriel_status oriel_bind_call(struct binder *b, struct bind_frame *frame,
     }
     if (is_named(ast, "CURRENT_DATABASE") || is_named(ast, "GROUP_ID"))
         return bind_constant(b, frame, ast, out);
-    if (!oriel_function_find(ast->text) && !oriel_bind_is_conditional(ast->text))
+    const struct oriel_function *const function = oriel_function_find(ast->text);
+    if (!function && !oriel_bind_is_conditional(ast->text))
         return unknown_function(b, ast);
+    if (function && function->flags & ORIEL_FUNCTION_UNAVAILABLE)
+        return oriel_bind_plain_call(b, ast->text, ast->position, NULL, 0, NULL, out);
     ORIEL_TRY(check_plain(b, ast));
     if (oriel_bind_is_json(ast->text))
         return oriel_bind_json(b, frame, ast, out);

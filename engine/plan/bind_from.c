@@ -15,6 +15,11 @@ static enum oriel_status unknown_table(struct binder *b, const struct ast_name *
                               "Object '%s' not found: there is no database '%s' (see SHOW "
                               "DATABASES)",
                               last, name->parts[name->part_count - 2].text);
+    if (b->recursive && strcmp(b->recursive->name->text, last) == 0)
+        return oriel_error_at(b->error, ORIEL_UNSUPPORTED, name->position,
+                              "WITH RECURSIVE: '%s' reads itself, which cannot be run (nor does "
+                              "Flink run it)",
+                              last);
     struct oriel_suggestion suggestion = {.name = last};
     for (size_t i = 0;; i++) {
         const struct oriel_table_entry *const entry =
@@ -164,11 +169,14 @@ static enum oriel_status bind_named_query(struct binder *b, const struct ast_que
 static enum oriel_status bind_with_query(struct binder *b, const struct bind_with *entry,
                                          const struct ast_from *from, struct bind_rows *out) {
     const struct bind_with *const outside = b->with;
+    const struct ast_with *const recursive = b->recursive;
     b->with = entry->next;
+    b->recursive = entry->with->recursive ? entry->with : NULL;
     const enum oriel_status status =
         bind_named_query(b, entry->with->query, from->position, entry->with->columns.count,
                          entry->with->columns.items, entry->with->name->text, out);
     b->with = outside;
+    b->recursive = recursive;
     return status;
 }
 

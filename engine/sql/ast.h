@@ -99,16 +99,16 @@ enum ast_expression_kind {
     AST_DATE,    /* DATE '...', TIME '...', TIMESTAMP '...': text */
     AST_TIME,
     AST_TIMESTAMP, /* number 1: TIMESTAMP WITH LOCAL TIME ZONE '...' */
-    AST_INTERVAL, /* text, negative, units, precisions */
-    AST_COLUMN,   /* name */
-    AST_STAR,     /* * or t.* (name has the qualifier, or no parts) */
-    AST_CALL,     /* text: function name in upper case, or an operator (below); arguments */
-    AST_CASE,     /* arguments: [operand,] when, then, when, then ... [else] */
-    AST_CAST,     /* arguments[0], type; text "CAST" or "TRY_CAST" */
-    AST_SUBQUERY, /* query: scalar */
-    AST_EXISTS,   /* query */
-    AST_IN_QUERY, /* arguments (one, or several of a row), query, negated */
-    AST_NAMED,    /* name => arguments[0]; text is the name as written, upper case unless quoted */
+    AST_INTERVAL,  /* text, negative, units, precisions */
+    AST_COLUMN,    /* name */
+    AST_STAR,      /* * or t.* (name has the qualifier, or no parts) */
+    AST_CALL,      /* text: function name in upper case, or an operator (below); arguments */
+    AST_CASE,      /* arguments: [operand,] when, then, when, then ... [else] */
+    AST_CAST,      /* arguments[0], type; text "CAST" or "TRY_CAST" */
+    AST_SUBQUERY,  /* query: scalar */
+    AST_EXISTS,    /* query */
+    AST_IN_QUERY,  /* arguments (one, or several of a row), query, negated */
+    AST_NAMED,     /* name => arguments[0]; text is the name as written, upper case unless quoted */
     AST_DESCRIPTOR, /* DESCRIPTOR(a, b): arguments are AST_COLUMN */
     AST_TABLE, /* TABLE t [PARTITION BY ...] or (SELECT ...) as an argument: table, partition_by */
     AST_DEFAULT, /* DEFAULT */
@@ -272,6 +272,7 @@ enum ast_query_kind {
 
 struct ast_with {
     struct ast_identifier *name;
+    bool recursive; /* of WITH RECURSIVE */
     AST_LIST(ast_identifier) columns;
     struct ast_query *query;
 };
@@ -314,7 +315,7 @@ struct ast_column_definition {
     const char *metadata_key;          /* METADATA FROM 'key'; NULL: the name */
     bool is_virtual;
     bool primary_key;
-    bool is_first;               /* ALTER TABLE: where it goes, FIRST or AFTER this one; */
+    bool is_first;                /* ALTER TABLE: where it goes, FIRST or AFTER this one; */
     struct ast_identifier *after; /* NULL: at the end, or where it is */
     const char *comment;
 };
@@ -327,34 +328,34 @@ struct ast_watermark {
 };
 
 enum ast_statement_kind {
-    AST_STATEMENT_QUERY,        /* query */
-    AST_STATEMENT_INSERT,       /* name, columns, partition, query, overwrite */
-    AST_STATEMENT_CREATE_TABLE, /* name, ...; like */
-    AST_STATEMENT_CREATE_VIEW,  /* name, columns, query, query_text */
-    AST_STATEMENT_ALTER,        /* object, name, if_exists, alter and what that says */
-    AST_STATEMENT_DROP,         /* object, name, if_exists */
-    AST_STATEMENT_SET,          /* key, value; both NULL: SET alone shows all */
-    AST_STATEMENT_RESET,        /* key or NULL */
-    AST_STATEMENT_DESCRIBE,     /* name */
-    AST_STATEMENT_SHOW,    /* text: "TABLES", ...; name; key "LIKE" and value */
-    AST_STATEMENT_EXPLAIN, /* inner, analyze; text: details such as "PLAN FOR" */
-    AST_STATEMENT_USE,     /* name */
+    AST_STATEMENT_QUERY,         /* query */
+    AST_STATEMENT_INSERT,        /* name, columns, partition, query, overwrite */
+    AST_STATEMENT_CREATE_TABLE,  /* name, ...; like */
+    AST_STATEMENT_CREATE_VIEW,   /* name, columns, query, query_text */
+    AST_STATEMENT_ALTER,         /* object, name, if_exists, alter and what that says */
+    AST_STATEMENT_DROP,          /* object, name, if_exists */
+    AST_STATEMENT_SET,           /* key, value; both NULL: SET alone shows all */
+    AST_STATEMENT_RESET,         /* key or NULL */
+    AST_STATEMENT_DESCRIBE,      /* name */
+    AST_STATEMENT_SHOW,          /* text: "TABLES", ...; name; key "LIKE" and value */
+    AST_STATEMENT_EXPLAIN,       /* inner, analyze; text: details such as "PLAN FOR" */
+    AST_STATEMENT_USE,           /* name */
     AST_STATEMENT_STATEMENT_SET, /* statements: INSERTs */
     AST_STATEMENT_OTHER, /* text: what it begins with, e.g. "CREATE FUNCTION", "ALTER TABLE" */
 };
 
 /* What ALTER TABLE and ALTER VIEW do. */
 enum ast_alter {
-    AST_ALTER_RENAME,          /* new_name */
-    AST_ALTER_RENAME_COLUMN,   /* old_column, column_names[0] */
-    AST_ALTER_ADD,             /* columns, watermark, primary_key */
-    AST_ALTER_MODIFY,          /* likewise */
-    AST_ALTER_DROP,            /* column_names */
-    AST_ALTER_DROP_KEY,        /* PRIMARY KEY or a CONSTRAINT */
+    AST_ALTER_RENAME,        /* new_name */
+    AST_ALTER_RENAME_COLUMN, /* old_column, column_names[0] */
+    AST_ALTER_ADD,           /* columns, watermark, primary_key */
+    AST_ALTER_MODIFY,        /* likewise */
+    AST_ALTER_DROP,          /* column_names */
+    AST_ALTER_DROP_KEY,      /* PRIMARY KEY or a CONSTRAINT */
     AST_ALTER_DROP_WATERMARK,
-    AST_ALTER_SET,             /* options */
-    AST_ALTER_RESET,           /* options: the keys */
-    AST_ALTER_QUERY,           /* of a view: query, query_text */
+    AST_ALTER_SET,   /* options */
+    AST_ALTER_RESET, /* options: the keys */
+    AST_ALTER_QUERY, /* of a view: query, query_text */
 };
 
 struct ast_statement {

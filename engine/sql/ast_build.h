@@ -234,6 +234,7 @@ struct ast_query *oriel_ast_set_operation(struct sql_parser *parser, struct sql_
                                           struct ast_query *right);
 struct ast_with *oriel_ast_with(struct sql_parser *parser, struct ast_identifier *name,
                                 struct sql_list *columns, struct ast_query *query);
+void oriel_ast_with_recursive(const struct sql_list *items);
 struct ast_query *oriel_ast_select(struct sql_parser *parser, struct sql_location location,
                                    int distinct, struct sql_list *items);
 struct ast_query *oriel_ast_select_finish(struct sql_parser *parser, struct ast_query *select);

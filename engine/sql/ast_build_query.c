@@ -156,6 +156,11 @@ struct ast_with *oriel_ast_with(struct sql_parser *parser, struct ast_identifier
     return out;
 }
 
+void oriel_ast_with_recursive(const struct sql_list *items) {
+    for (uint32_t i = 0; i < items->count; ++i)
+        ((struct ast_with *)items->items[i])->recursive = true;
+}
+
 struct ast_query *oriel_ast_select(struct sql_parser *parser, struct sql_location location,
                                    int distinct, struct sql_list *items) {
     struct ast_query *out = make(parser, AST_QUERY_SELECT, location);

@@ -314,7 +314,7 @@ static const struct sql_keyword KEYWORDS[] = {
     {"RAW", SQL_RAW, true},
     {"READS", SQL_RESERVED, true},
     {"REAL", SQL_TYPE_WORD, true},
-    {"RECURSIVE", SQL_RESERVED, true},
+    {"RECURSIVE", SQL_RECURSIVE, true},
     {"REF", SQL_RESERVED, true},
     {"REFERENCES", SQL_RESERVED, true},
     {"REFERENCING", SQL_RESERVED, true},

@@ -38,7 +38,7 @@ def functions_of_program():
     for path in glob.glob(os.path.join(ROOT, 'engine', 'functions', '*.c')):
         text = read(path)
         for table in re.findall(r'^(?:static )?const struct oriel_(?:function|aggregate) \w+\[\] = \{\n(.*?)^\};', text, re.S | re.M):
-            found = re.findall(r'^    (?:UNAVAILABLE\(|\{\s*)"([^"]+)"', table, re.M)
+            found = re.findall(r'^    (?:(?:UNAVAILABLE|BITMAP)\(|\{\s*)"([^"]+)"', table, re.M)
             (refused if os.path.basename(path) == 'unavailable.c' else names).update(found)
     return names, refused | {'PROCTIME'}
 
@@ -46,7 +46,7 @@ def functions_of_program():
 def is_known(name):
     """A name that is not known gives this sentence, whatever its arguments are."""
     said = subprocess.run([ORIEL, '-e', 'SELECT %s(1, 1, 1, 1, 1, 1, 1)' % name], capture_output=True, text=True).stderr
-    return 'No match found' not in said and 'is not supported' not in said and 'cannot be run' not in said
+    return 'No match found' not in said and 'is not supported' not in said and 'cannot be run' not in said and 'that there is not' not in said
 
 
 def check_tests(number, state, cell):
