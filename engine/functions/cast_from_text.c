@@ -152,11 +152,13 @@ static enum oriel_status read_timestamps(const struct oriel_call *call,
             continue;
         const struct oriel_text text = oriel_text_at(&arguments[0], row);
         struct oriel_moment moment;
-        if (oriel_time_text_timestamp(text.bytes, text.length, &moment.ms, &moment.ns))
-            oriel_moment_write(&call->result, out->values, row, moment, evaluation->runtime->zone);
-        else
+        if (!oriel_time_text_timestamp(text.bytes, text.length, &moment.ms, &moment.ns)) {
             ORIEL_TRY(oriel_cast_failed(call, evaluation, out, row, text,
                                         "It is no timestamp; the form is yyyy-MM-dd HH:mm:ss."));
+            continue;
+        }
+        oriel_moment_floor(&call->result, &moment);
+        oriel_moment_write(&call->result, out->values, row, moment, evaluation->runtime->zone);
     }
     return ORIEL_OK;
 }

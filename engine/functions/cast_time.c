@@ -17,16 +17,10 @@ static enum oriel_status show_instant(const struct oriel_call *call,
                                       const struct oriel_column *arguments, size_t row_count,
                                       struct oriel_column *out) {
     const struct oriel_cast *cast = call->state;
-    int64_t unit_ms = ORIEL_MS_PER_DAY;
-    if (cast->to.id == ORIEL_TYPE_TIME) {
-        unit_ms = 1;
-        for (unsigned digits = cast->to.precision; digits < 3; digits++)
-            unit_ms *= 10;
-    }
     for (size_t row = 0; row < row_count; row++) {
         struct oriel_moment moment =
             oriel_moment_read(&cast->from, arguments[0].values, row, evaluation->runtime->zone);
-        moment.ms -= oriel_floor_mod(moment.ms, unit_ms);
+        oriel_moment_floor(&cast->to, &moment);
         oriel_moment_write_instant(&cast->to, out->values, row, moment);
     }
     return ORIEL_OK;

@@ -45,6 +45,12 @@ static int64_t unit_of(unsigned precision, unsigned finest) {
     return unit;
 }
 
+void oriel_moment_floor(const struct oriel_type *type, struct oriel_moment *moment) {
+    const int64_t unit_ms =
+        type->id == ORIEL_TYPE_DATE ? ORIEL_MS_PER_DAY : unit_of(type->precision, PRECISION_MS);
+    moment->ms -= oriel_floor_mod(moment->ms, unit_ms);
+}
+
 void oriel_moment_write_instant(const struct oriel_type *type, void *values, size_t row,
                                 struct oriel_moment moment) {
     const int64_t unit_ms = unit_of(type->precision, PRECISION_MS);

@@ -20,6 +20,10 @@ struct oriel_moment oriel_moment_read(const struct oriel_type *type, const void 
 void oriel_moment_write(const struct oriel_type *type, void *values, size_t row,
                         struct oriel_moment moment, const struct oriel_zone *zone);
 
+/* Cuts it to days of a DATE or to the precision of another type, towards the past: what text and
+ * the wall clock's date and time do. */
+void oriel_moment_floor(const struct oriel_type *type, struct oriel_moment *moment);
+
 /* Reads and writes TIMESTAMP_LTZ as the instant that it is; everything else as above. */
 struct oriel_moment oriel_moment_read_instant(const struct oriel_type *type, const void *values,
                                               size_t row);
