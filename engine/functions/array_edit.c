@@ -205,21 +205,14 @@ static enum oriel_status sort_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-/* One evaluation for each row function, since a call keeps only its evaluation. */
-#define EACH(name)                                                                                 \
-    static enum oriel_status name(                                                                 \
-        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
-        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
-        return oriel_text_each(call, evaluation, arguments, row_count, out, name##_row);           \
-    }
-EACH(distinct)
-EACH(set)
-EACH(concat)
-EACH(reverse)
-EACH(slice)
-EACH(take_out)
-EACH(extend)
-EACH(sort)
+ORIEL_TEXT_EACH(distinct)
+ORIEL_TEXT_EACH(set)
+ORIEL_TEXT_EACH(concat)
+ORIEL_TEXT_EACH(reverse)
+ORIEL_TEXT_EACH(slice)
+ORIEL_TEXT_EACH(take_out)
+ORIEL_TEXT_EACH(extend)
+ORIEL_TEXT_EACH(sort)
 
 /* An array in front, the others after `pattern`. */
 static enum oriel_status bind_array(struct oriel_binding *binding, const char *pattern,

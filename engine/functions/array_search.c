@@ -110,17 +110,11 @@ static enum oriel_status join_row(const struct oriel_call *call,
     return status;
 }
 
-#define EACH(name)                                                                                 \
-    static enum oriel_status name(                                                                 \
-        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
-        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
-        return oriel_text_each(call, evaluation, arguments, row_count, out, name##_row);           \
-    }
-EACH(contains)
-EACH(position)
-EACH(extreme)
-EACH(element)
-EACH(join)
+ORIEL_TEXT_EACH(contains)
+ORIEL_TEXT_EACH(position)
+ORIEL_TEXT_EACH(extreme)
+ORIEL_TEXT_EACH(element)
+ORIEL_TEXT_EACH(join)
 
 static enum oriel_status bind_contains(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_element(binding, 1, "'ARRAY_CONTAINS(<ARRAY>, <ELEMENT>)'", error));

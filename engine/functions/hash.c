@@ -53,17 +53,9 @@ static enum oriel_status sha2_row(const struct oriel_call *call,
     return hash_text(call, evaluation, hash, oriel_text_at(&arguments[0], row), row, out);
 }
 
-static enum oriel_status fixed(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, fixed_row);
-}
+ORIEL_TEXT_EACH(fixed)
 
-static enum oriel_status sha2(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                              const struct oriel_column *arguments, size_t row_count,
-                              struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, sha2_row);
-}
+ORIEL_TEXT_EACH(sha2)
 
 static enum oriel_status bind(struct oriel_binding *binding, const struct nettle_hash *hash,
                               struct oriel_error *error) {

@@ -212,11 +212,7 @@ static enum oriel_status string_row(const struct oriel_call *call,
     return status;
 }
 
-static enum oriel_status string(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, string_row);
-}
+ORIEL_TEXT_EACH(string)
 
 static enum oriel_status bind_string(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(bind_value(binding, 0, 'v', error));
@@ -261,11 +257,7 @@ static enum oriel_status quote_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status quote(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, quote_row);
-}
+ORIEL_TEXT_EACH(quote)
 
 /* A text that is not in quotes, or has a bad escape, stays as it is. */
 static enum oriel_status unquote_row(const struct oriel_call *call,
@@ -285,11 +277,7 @@ static enum oriel_status unquote_row(const struct oriel_call *call,
     return oriel_text_set(call, evaluation, out, row, text.bytes, text.length);
 }
 
-static enum oriel_status unquote(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, unquote_row);
-}
+ORIEL_TEXT_EACH(unquote)
 
 static enum oriel_status bind_quote(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_arguments(binding, "s", "'JSON_QUOTE(<STRING>)'", error));

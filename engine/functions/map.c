@@ -83,16 +83,10 @@ static enum oriel_status merge_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-#define EACH(name)                                                                                 \
-    static enum oriel_status name(                                                                 \
-        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
-        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
-        return oriel_text_each(call, evaluation, arguments, row_count, out, name##_row);           \
-    }
-EACH(parts)
-EACH(entries)
-EACH(from_arrays)
-EACH(merge)
+ORIEL_TEXT_EACH(parts)
+ORIEL_TEXT_EACH(entries)
+ORIEL_TEXT_EACH(from_arrays)
+ORIEL_TEXT_EACH(merge)
 
 static enum oriel_status bind_parts(struct oriel_binding *binding, const char *state,
                                     struct oriel_error *error) {

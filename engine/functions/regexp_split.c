@@ -237,15 +237,9 @@ static enum oriel_status to_map_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-#define EACH(name)                                                                                 \
-    static enum oriel_status name(                                                                 \
-        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
-        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
-        return oriel_text_each(call, evaluation, arguments, row_count, out, name##_row);           \
-    }
-EACH(extract_all)
-EACH(split)
-EACH(to_map)
+ORIEL_TEXT_EACH(extract_all)
+ORIEL_TEXT_EACH(split)
+ORIEL_TEXT_EACH(to_map)
 
 /* ARRAY<STRING> or MAP<STRING, STRING>. */
 static enum oriel_status bind(struct oriel_binding *binding, const char *pattern, const char *forms,

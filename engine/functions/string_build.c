@@ -23,11 +23,7 @@ static enum oriel_status concat_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status concat(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, concat_row);
-}
+ORIEL_TEXT_EACH(concat)
 
 /* NULLs are passed over; a NULL separator gives NULL. */
 static enum oriel_status concat_ws_row(const struct oriel_call *call,
@@ -61,12 +57,7 @@ static enum oriel_status concat_ws_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status concat_ws(const struct oriel_call *call,
-                                   struct oriel_evaluation *evaluation,
-                                   const struct oriel_column *arguments, size_t row_count,
-                                   struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, concat_ws_row);
-}
+ORIEL_TEXT_EACH(concat_ws)
 
 static enum oriel_status repeat_row(const struct oriel_call *call,
                                     struct oriel_evaluation *evaluation,
@@ -85,11 +76,7 @@ static enum oriel_status repeat_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status repeat(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, repeat_row);
-}
+ORIEL_TEXT_EACH(repeat)
 
 static enum oriel_status reverse_row(const struct oriel_call *call,
                                      struct oriel_evaluation *evaluation,
@@ -109,11 +96,7 @@ static enum oriel_status reverse_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status reverse(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, reverse_row);
-}
+ORIEL_TEXT_EACH(reverse)
 
 /* Puts `by` before each character and at the end, as Java's String.replace does for an empty text.
  */
@@ -174,11 +157,7 @@ static enum oriel_status replace_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status replace(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, replace_row);
-}
+ORIEL_TEXT_EACH(replace)
 
 /* Each character of `from` becomes the one at the same place of `to`, or nothing. */
 static enum oriel_status translate_row(const struct oriel_call *call,
@@ -214,12 +193,7 @@ static enum oriel_status translate_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status translate(const struct oriel_call *call,
-                                   struct oriel_evaluation *evaluation,
-                                   const struct oriel_column *arguments, size_t row_count,
-                                   struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, translate_row);
-}
+ORIEL_TEXT_EACH(translate)
 
 /* The character of Latin-1 with the code modulo 256; nothing for a negative code. */
 static enum oriel_status chr_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
@@ -233,11 +207,7 @@ static enum oriel_status chr_row(const struct oriel_call *call, struct oriel_eva
     return ORIEL_OK;
 }
 
-static enum oriel_status chr(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                             const struct oriel_column *arguments, size_t row_count,
-                             struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, chr_row);
-}
+ORIEL_TEXT_EACH(chr)
 
 /* The lengths add up; fixed lengths stay fixed. */
 static enum oriel_status bind_concat_operator(struct oriel_binding *binding,

@@ -83,17 +83,9 @@ static enum oriel_status lower_row(const struct oriel_call *call,
     return map_row(call, evaluation, arguments, row, out, false);
 }
 
-static enum oriel_status upper(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, upper_row);
-}
+ORIEL_TEXT_EACH(upper)
 
-static enum oriel_status lower(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, lower_row);
-}
+ORIEL_TEXT_EACH(lower)
 
 /* A word is a run of ASCII letters and digits; only its ASCII letters change. */
 static enum oriel_status initcap_row(const struct oriel_call *call,
@@ -116,11 +108,7 @@ static enum oriel_status initcap_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status initcap(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, initcap_row);
-}
+ORIEL_TEXT_EACH(initcap)
 
 static enum oriel_status bind_case(struct oriel_binding *binding, oriel_evaluate *evaluate,
                                    struct oriel_error *error) {

@@ -133,17 +133,9 @@ static enum oriel_status decode_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status encode(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, encode_row);
-}
+ORIEL_TEXT_EACH(encode)
 
-static enum oriel_status decode(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, decode_row);
-}
+ORIEL_TEXT_EACH(decode)
 
 static enum oriel_status bind_encode(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_arguments(binding, "s", "'ENCODE(<STRING>, <CHARSET>)'", error));

@@ -32,12 +32,7 @@ static enum oriel_status to_base64_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status to_base64(const struct oriel_call *call,
-                                   struct oriel_evaluation *evaluation,
-                                   const struct oriel_column *arguments, size_t row_count,
-                                   struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, to_base64_row);
-}
+ORIEL_TEXT_EACH(to_base64)
 
 static enum oriel_status bad_base64(const struct oriel_call *call,
                                     struct oriel_evaluation *evaluation) {
@@ -79,12 +74,7 @@ static enum oriel_status from_base64_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status from_base64(const struct oriel_call *call,
-                                     struct oriel_evaluation *evaluation,
-                                     const struct oriel_column *arguments, size_t row_count,
-                                     struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, from_base64_row);
-}
+ORIEL_TEXT_EACH(from_base64)
 
 static enum oriel_status hex_text_row(const struct oriel_call *call,
                                       struct oriel_evaluation *evaluation,
@@ -102,12 +92,7 @@ static enum oriel_status hex_text_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status hex_text(const struct oriel_call *call,
-                                  struct oriel_evaluation *evaluation,
-                                  const struct oriel_column *arguments, size_t row_count,
-                                  struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, hex_text_row);
-}
+ORIEL_TEXT_EACH(hex_text)
 
 static enum oriel_status hex_number_row(const struct oriel_call *call,
                                         struct oriel_evaluation *evaluation,
@@ -119,12 +104,7 @@ static enum oriel_status hex_number_row(const struct oriel_call *call,
     return oriel_text_set(call, evaluation, out, row, text, (size_t)length);
 }
 
-static enum oriel_status hex_number(const struct oriel_call *call,
-                                    struct oriel_evaluation *evaluation,
-                                    const struct oriel_column *arguments, size_t row_count,
-                                    struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, hex_number_row);
-}
+ORIEL_TEXT_EACH(hex_number)
 
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9')
@@ -156,11 +136,7 @@ static enum oriel_status unhex_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status unhex(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, unhex_row);
-}
+ORIEL_TEXT_EACH(unhex)
 
 static enum oriel_status bin_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
                                  const struct oriel_column *arguments, size_t row,
@@ -175,11 +151,7 @@ static enum oriel_status bin_row(const struct oriel_call *call, struct oriel_eva
     return oriel_text_set(call, evaluation, out, row, text + start, sizeof text - start);
 }
 
-static enum oriel_status bin(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                             const struct oriel_column *arguments, size_t row_count,
-                             struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, bin_row);
-}
+ORIEL_TEXT_EACH(bin)
 
 static enum oriel_status bind_string(struct oriel_binding *binding, const char *pattern,
                                      const char *forms, oriel_evaluate *evaluate,

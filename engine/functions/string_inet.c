@@ -67,11 +67,7 @@ static enum oriel_status to_text_row(const struct oriel_call *call,
     return oriel_text_set(call, evaluation, out, row, text, (size_t)length);
 }
 
-static enum oriel_status to_text(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, to_text_row);
-}
+ORIEL_TEXT_EACH(to_text)
 
 static enum oriel_status bind_to_number(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_arguments(binding, "s", "'INET_ATON(<STRING>)'", error));

@@ -145,12 +145,7 @@ static enum oriel_status url_encode_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status url_encode(const struct oriel_call *call,
-                                    struct oriel_evaluation *evaluation,
-                                    const struct oriel_column *arguments, size_t row_count,
-                                    struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, url_encode_row);
-}
+ORIEL_TEXT_EACH(url_encode)
 
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9')
@@ -188,12 +183,7 @@ static enum oriel_status url_decode_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status url_decode(const struct oriel_call *call,
-                                    struct oriel_evaluation *evaluation,
-                                    const struct oriel_column *arguments, size_t row_count,
-                                    struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, url_decode_row);
-}
+ORIEL_TEXT_EACH(url_decode)
 
 static enum oriel_status bind_url(struct oriel_binding *binding, oriel_evaluate *evaluate,
                                   struct oriel_error *error) {

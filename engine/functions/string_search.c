@@ -54,11 +54,7 @@ static enum oriel_status locate_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status locate(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                const struct oriel_column *arguments, size_t row_count,
-                                struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, locate_row);
-}
+ORIEL_TEXT_EACH(locate)
 
 /* (text, needle [, from [, n]]): the n-th occurrence; a negative `from` searches backwards. */
 static enum oriel_status instr_row(const struct oriel_call *call,
@@ -98,11 +94,7 @@ static enum oriel_status instr_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status instr(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, instr_row);
-}
+ORIEL_TEXT_EACH(instr)
 
 static enum oriel_status starts_with(const struct oriel_call *call,
                                      struct oriel_evaluation *evaluation,

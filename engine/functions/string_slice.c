@@ -37,12 +37,7 @@ static enum oriel_status substring_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status substring(const struct oriel_call *call,
-                                   struct oriel_evaluation *evaluation,
-                                   const struct oriel_column *arguments, size_t row_count,
-                                   struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, substring_row);
-}
+ORIEL_TEXT_EACH(substring)
 
 static enum oriel_status left_row(const struct oriel_call *call,
                                   struct oriel_evaluation *evaluation,
@@ -55,11 +50,7 @@ static enum oriel_status left_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status left(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                              const struct oriel_column *arguments, size_t row_count,
-                              struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, left_row);
-}
+ORIEL_TEXT_EACH(left)
 
 static enum oriel_status right_row(const struct oriel_call *call,
                                    struct oriel_evaluation *evaluation,
@@ -75,11 +66,7 @@ static enum oriel_status right_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status right(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, right_row);
-}
+ORIEL_TEXT_EACH(right)
 
 /* Counts in UTF-16 units, as Java's strings do; half a character becomes a question mark. */
 static enum oriel_status overlay_row(const struct oriel_call *call,
@@ -119,11 +106,7 @@ static enum oriel_status overlay_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status overlay(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, overlay_row);
-}
+ORIEL_TEXT_EACH(overlay)
 
 /* The next place of the separator from `from` on, or the end; *width is what it takes there. An
  * empty separator stands for a blank. */
@@ -168,12 +151,7 @@ static enum oriel_status split_index_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status split_index(const struct oriel_call *call,
-                                     struct oriel_evaluation *evaluation,
-                                     const struct oriel_column *arguments, size_t row_count,
-                                     struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, split_index_row);
-}
+ORIEL_TEXT_EACH(split_index)
 
 static enum oriel_status bind_part(struct oriel_binding *binding, const char *pattern,
                                    const char *forms, oriel_evaluate *evaluate,

@@ -56,11 +56,7 @@ static enum oriel_status trim_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status trim(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                              const struct oriel_column *arguments, size_t row_count,
-                              struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, trim_row);
-}
+ORIEL_TEXT_EACH(trim)
 
 static enum oriel_status bind_sides(struct oriel_binding *binding, enum side side,
                                     struct oriel_error *error) {
@@ -163,17 +159,9 @@ static enum oriel_status rpad_row(const struct oriel_call *call,
     return pad_row(call, evaluation, arguments, row, out, false);
 }
 
-static enum oriel_status lpad(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                              const struct oriel_column *arguments, size_t row_count,
-                              struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, lpad_row);
-}
+ORIEL_TEXT_EACH(lpad)
 
-static enum oriel_status rpad(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                              const struct oriel_column *arguments, size_t row_count,
-                              struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, rpad_row);
-}
+ORIEL_TEXT_EACH(rpad)
 
 static enum oriel_status bind_lpad(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(oriel_bind_arguments(binding, "sis", "'LPAD(<STRING>, <INT>, <STRING>)'", error));

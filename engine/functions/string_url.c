@@ -149,12 +149,7 @@ static enum oriel_status parse_url_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status parse_url(const struct oriel_call *call,
-                                   struct oriel_evaluation *evaluation,
-                                   const struct oriel_column *arguments, size_t row_count,
-                                   struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, parse_url_row);
-}
+ORIEL_TEXT_EACH(parse_url)
 
 static enum oriel_status bind_parse_url(struct oriel_binding *binding, struct oriel_error *error) {
     ORIEL_TRY(

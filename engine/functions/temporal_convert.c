@@ -111,12 +111,7 @@ static enum oriel_status from_unixtime_row(const struct oriel_call *call,
     return format_into(call, evaluation, arguments, moment, row, out);
 }
 
-static enum oriel_status from_unixtime(const struct oriel_call *call,
-                                       struct oriel_evaluation *evaluation,
-                                       const struct oriel_column *arguments, size_t row_count,
-                                       struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, from_unixtime_row);
-}
+ORIEL_TEXT_EACH(from_unixtime)
 
 /* Reads a text by the pattern of the call, or in the default form. */
 static bool parse_row(const struct oriel_call *call, struct oriel_evaluation *evaluation,
@@ -149,12 +144,7 @@ static enum oriel_status to_timestamp_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status to_timestamp(const struct oriel_call *call,
-                                      struct oriel_evaluation *evaluation,
-                                      const struct oriel_column *arguments, size_t row_count,
-                                      struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, to_timestamp_row);
-}
+ORIEL_TEXT_EACH(to_timestamp)
 
 static enum oriel_status to_date_row(const struct oriel_call *call,
                                      struct oriel_evaluation *evaluation,
@@ -178,11 +168,7 @@ static enum oriel_status to_date_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status to_date(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                                 const struct oriel_column *arguments, size_t row_count,
-                                 struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, to_date_row);
-}
+ORIEL_TEXT_EACH(to_date)
 
 /* Seconds; the least BIGINT for a text that is no time. */
 static enum oriel_status unix_timestamp_row(const struct oriel_call *call,
@@ -199,12 +185,7 @@ static enum oriel_status unix_timestamp_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status unix_timestamp(const struct oriel_call *call,
-                                        struct oriel_evaluation *evaluation,
-                                        const struct oriel_column *arguments, size_t row_count,
-                                        struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, unix_timestamp_row);
-}
+ORIEL_TEXT_EACH(unix_timestamp)
 
 static enum oriel_status bind_nullable(struct oriel_binding *binding, struct oriel_type type,
                                        oriel_evaluate *evaluate) {

@@ -189,11 +189,7 @@ static enum oriel_status count_row(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
-static enum oriel_status count(const struct oriel_call *call, struct oriel_evaluation *evaluation,
-                               const struct oriel_column *arguments, size_t row_count,
-                               struct oriel_column *out) {
-    return oriel_text_each(call, evaluation, arguments, row_count, out, count_row);
-}
+ORIEL_TEXT_EACH(count)
 
 /* More than three digits only where they are asked for by a constant. */
 static unsigned result_precision(const struct oriel_binding *binding) {

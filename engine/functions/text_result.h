@@ -55,6 +55,14 @@ static inline enum oriel_status oriel_text_each(const struct oriel_call *call,
     return ORIEL_OK;
 }
 
+/* The evaluation `name` by name_row: one each, since a call keeps no more than its evaluation. */
+#define ORIEL_TEXT_EACH(name)                                                                      \
+    static enum oriel_status name(                                                                 \
+        const struct oriel_call *call, struct oriel_evaluation *evaluation,                        \
+        const struct oriel_column *arguments, size_t row_count, struct oriel_column *out) {        \
+        return oriel_text_each(call, evaluation, arguments, row_count, out, name##_row);           \
+    }
+
 static inline int32_t oriel_i32_at(const struct oriel_column *column, size_t row) {
     return ((const int32_t *)column->values)[row];
 }
