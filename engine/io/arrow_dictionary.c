@@ -4,6 +4,8 @@
  */
 #include "engine/io/arrow_dictionary.h"
 
+#include <string.h>
+
 #include "engine/io/arrow_values.h"
 
 /* A dictionary so many times larger than its array is not turned into strings as a whole. */
@@ -22,7 +24,7 @@ void oriel_arrow_dictionary_deinit(struct oriel_arrow_dictionary *dictionary) {
 bool oriel_arrow_dictionary_pays(const struct ArrowArray *child, int64_t row_count) {
     const struct ArrowArray *values = child->dictionary;
     const bool has_null = values->null_count != 0 && values->buffers[0];
-    return values->length > 0 && values->length < UINT32_MAX && !has_null &&
+    return values->length > 0 && values->length <= INT32_MAX && !has_null &&
            values->length / DICTIONARY_ROWS_RATIO <= row_count;
 }
 
@@ -73,12 +75,28 @@ enum oriel_status oriel_arrow_dictionary_enter(struct oriel_arrow_dictionary *di
     return ORIEL_OK;
 }
 
-/* Numbers that a code cannot be become UINT32_MAX, which no entry has. */
-static void narrow(const struct oriel_arrow_type *indices, const void *from, int64_t base,
-                   size_t count, uint32_t *out) {
+/* Numbers that a code cannot be become UINT32_MAX, which no entry has. Buffers of others need not
+ * be aligned. */
+static inline __attribute__((always_inline)) void narrow_width(const char *from, size_t width,
+                                                               bool is_signed, size_t count,
+                                                               uint32_t *out) {
+    const unsigned shift = 64 - 8 * (unsigned)width;
     for (size_t i = 0; i < count; i++) {
-        const int64_t number = oriel_arrow_integer(indices, from, base + (int64_t)i);
-        out[i] = number >= 0 && number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+        uint64_t bits = 0;
+        memcpy(&bits, from + i * width, width);
+        const int64_t number = is_signed ? (int64_t)(bits << shift) >> shift : (int64_t)bits;
+        out[i] = number >= 0 && number <= INT32_MAX ? (uint32_t)number : UINT32_MAX;
+    }
+}
+
+static void narrow(const struct oriel_arrow_type *indices, const char *from, size_t count,
+                   uint32_t *out) {
+    const bool is_signed = indices->layout == ORIEL_ARROW_SIGNED;
+    switch (indices->width_bytes) {
+    case 1: narrow_width(from, 1, is_signed, count, out); break;
+    case 2: narrow_width(from, 2, is_signed, count, out); break;
+    case 4: narrow_width(from, 4, is_signed, count, out); break;
+    default: narrow_width(from, 8, is_signed, count, out); break;
     }
 }
 
@@ -101,11 +119,11 @@ enum oriel_status oriel_arrow_codes_read(struct oriel_arrow_dictionary *dictiona
                                          const struct ArrowArray *child, int64_t base, size_t count,
                                          struct oriel_column *out, struct oriel_error *error) {
     const uint32_t entry_count = dictionary->strings.entry_count;
-    const char *from = (const char *)child->buffers[1] + base * (int64_t)sizeof(uint32_t);
+    const char *from = (const char *)child->buffers[1] + base * (int64_t)indices->width_bytes;
     const uint32_t *codes = (const void *)from;
     if (indices->width_bytes != sizeof *codes || (uintptr_t)from % sizeof *codes || out->valid) {
         ORIEL_TRY(reserve_codes(dictionary, count, error));
-        narrow(indices, child->buffers[1], base, count, dictionary->codes);
+        narrow(indices, from, count, dictionary->codes);
         for (size_t i = 0; out->valid && i < count; i++)
             dictionary->codes[i] = oriel_bits_get(out->valid, i) ? dictionary->codes[i] : 0;
         codes = dictionary->codes;
