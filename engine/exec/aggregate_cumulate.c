@@ -119,10 +119,9 @@ static enum oriel_status put_step(struct aggregate_reader *reader, const struct 
     const struct aggregate_layout *layout = reader->source->merged->layout;
     for (size_t i = 0; i < running->count; i++) {
         char *states;
-        ORIEL_TRY(aggregate_output_add(&reader->output, running->ranks[i], start_ms, end_ms,
-                                       &states, error));
-        ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, true, states,
-                                         running->states + i * layout->stride_bytes, error));
+        ORIEL_TRY(aggregate_output_add_copy(&reader->output, running->ranks[i], start_ms, end_ms,
+                                            running->states + i * layout->stride_bytes, &states,
+                                            error));
     }
     return oriel_runtime_check(layout->runtime, error);
 }

@@ -139,16 +139,15 @@ static enum oriel_status put_window(struct aggregate_reader *reader,
         if (key.begin == key.end && !key.running)
             continue;
         char *states;
-        ORIEL_TRY(aggregate_output_add(&reader->output, key.rank, start_ms,
-                                       start_ms + layout->window->size_ms, &states, error));
         const bool listed = key.begin < key.end;
-        if (listed)
-            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, true, states,
-                                             groups->states + groups->order[key.begin] * stride,
-                                             error));
-        if (key.running)
-            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, !listed, states,
-                                             keys->states + (key.running - 1) * stride, error));
+        const char *running = key.running ? keys->states + (key.running - 1) * stride : NULL;
+        const char *first = listed ? groups->states + groups->order[key.begin] * stride : running;
+        ORIEL_TRY(aggregate_output_add_copy(&reader->output, key.rank, start_ms,
+                                            start_ms + layout->window->size_ms, first, &states,
+                                            error));
+        if (listed && running)
+            ORIEL_TRY(aggregate_merge_states(layout, &reader->output.arena, false, false, states,
+                                             running, error));
         keys->items[kept++] = key;
     }
     keys->count = kept;

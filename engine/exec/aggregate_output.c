@@ -10,8 +10,7 @@
 
 enum {
     FIRST_ROW_SHIFT = 36,
-    LONG_ROWS_FIRST = 16,     /* of a batch whose results hold all values of their groups */
-    LONG_BYTES_MAX = 4 << 20, /* of merged states; of results: the next batch gets fewer rows */
+    LONG_ROWS_FIRST = 16, /* of a batch whose results hold all values of their groups */
 };
 
 static struct oriel_memory *memory_of(const struct aggregate_output *output) {
@@ -73,27 +72,6 @@ void aggregate_output_begin(struct aggregate_output *output, const struct oriel_
     output->first_row = morsel->number << FIRST_ROW_SHIFT;
     output->push = push;
     output->push_context = push_context;
-}
-
-enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
-                                       int64_t start_ms, int64_t end_ms, char **states,
-                                       struct oriel_error *error) {
-    if (output->count == output->row_limit ||
-        (output->count && output->arena.total_bytes > LONG_BYTES_MAX))
-        ORIEL_TRY(aggregate_output_flush(output, error));
-    const size_t stride = output->merged->layout->stride_bytes;
-    const size_t row = output->count++;
-    *states = output->states + row * stride;
-    for (size_t at = 0; at < stride; at += 16) /* a call costs more */
-        memset(*states + at, 0, 16);
-    output->starts_ms[row] = start_ms;
-    output->ends_ms[row] = end_ms;
-    output->keys[row] = output->merged->key_of_rank[rank];
-    return ORIEL_OK;
-}
-
-size_t aggregate_output_room(const struct aggregate_output *output) {
-    return output->row_limit - output->count;
 }
 
 enum oriel_status aggregate_output_add_all(struct aggregate_output *output, const uint32_t *ranks,
@@ -237,7 +215,7 @@ enum oriel_status aggregate_output_flush(struct aggregate_output *output,
     ORIEL_TRY(output->push(output->push_context, &batch, error));
     output->first_row += output->count;
     start_batch(output);
-    if (output->arena.total_bytes > LONG_BYTES_MAX && layout->long_results)
+    if (output->arena.total_bytes > AGGREGATE_LONG_BYTES_MAX && layout->long_results)
         output->row_limit = output->row_limit > 1 ? output->row_limit / 2 : 1;
     else if (output->row_limit <= output->capacity / 2)
         output->row_limit *= 2;

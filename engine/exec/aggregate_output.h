@@ -8,6 +8,11 @@
 
 #include "engine/exec/aggregate_merge.h"
 
+enum {
+    AGGREGATE_LONG_BYTES_MAX = 4 << 20, /* of merged states of a batch; of results: the next batch
+                                           gets fewer rows */
+};
+
 struct aggregate_output {
     const struct aggregate_merged *merged;
     struct oriel_column_buffers buffers; /* columns of the plan's schema */
@@ -36,11 +41,6 @@ void aggregate_output_close(struct aggregate_output *output);
 void aggregate_output_begin(struct aggregate_output *output, const struct oriel_morsel *morsel,
                             oriel_push *push, void *push_context);
 
-/* The states, all zero, of the next row of the result. */
-enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
-                                       int64_t start_ms, int64_t end_ms, char **states,
-                                       struct oriel_error *error);
-
 /* Groups with states that nobody will touch again: copies their bytes, for `single_use` or states
  * that are plain. Keyed: `ranks` are rows of the columns that are given to copy_keys next. */
 enum oriel_status aggregate_output_add_all(struct aggregate_output *output, const uint32_t *ranks,
@@ -48,8 +48,10 @@ enum oriel_status aggregate_output_add_all(struct aggregate_output *output, cons
                                            int64_t start_ms, int64_t end_ms,
                                            struct oriel_error *error);
 
-/* Room for at least this many more rows before a flush. */
-size_t aggregate_output_room(const struct aggregate_output *output);
+/* Room for so many more rows before a flush. */
+static inline size_t aggregate_output_room(const struct aggregate_output *output) {
+    return output->row_limit - output->count;
+}
 
 /* Keyed: copies the keys of the rows that came since the last call. */
 void aggregate_output_copy_keys(struct aggregate_output *output,
@@ -86,4 +88,42 @@ static inline enum oriel_status aggregate_merge_states(const struct aggregate_la
         memcpy(into + at, a, sizeof a);
     }
     return ORIEL_OK;
+}
+
+/* The states, not set yet, of the next row of the result. */
+static inline enum oriel_status aggregate_output_next(struct aggregate_output *output,
+                                                      uint32_t rank, int64_t start_ms,
+                                                      int64_t end_ms, char **states,
+                                                      struct oriel_error *error) {
+    if (!aggregate_output_room(output) ||
+        (output->count && output->arena.total_bytes > AGGREGATE_LONG_BYTES_MAX))
+        ORIEL_TRY(aggregate_output_flush(output, error));
+    const size_t row = output->count++;
+    *states = output->states + row * output->merged->layout->stride_bytes;
+    output->starts_ms[row] = start_ms;
+    output->ends_ms[row] = end_ms;
+    output->keys[row] = output->merged->key_of_rank[rank];
+    return ORIEL_OK;
+}
+
+/* The states, all zero, of the next row. */
+static inline enum oriel_status aggregate_output_add(struct aggregate_output *output, uint32_t rank,
+                                                     int64_t start_ms, int64_t end_ms,
+                                                     char **states, struct oriel_error *error) {
+    ORIEL_TRY(aggregate_output_next(output, rank, start_ms, end_ms, states, error));
+    memset(*states, 0, output->merged->layout->stride_bytes);
+    return ORIEL_OK;
+}
+
+/* The states of the next row, which are those of a group that others need too. */
+static inline enum oriel_status aggregate_output_add_copy(struct aggregate_output *output,
+                                                          uint32_t rank, int64_t start_ms,
+                                                          int64_t end_ms, const char *from,
+                                                          char **states,
+                                                          struct oriel_error *error) {
+    const struct aggregate_layout *layout = output->merged->layout;
+    ORIEL_TRY(aggregate_output_next(output, rank, start_ms, end_ms, states, error));
+    if (!layout->plain_states)
+        memset(*states, 0, layout->stride_bytes);
+    return aggregate_merge_states(layout, &output->arena, false, true, *states, from, error);
 }
