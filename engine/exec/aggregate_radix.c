@@ -268,7 +268,9 @@ void aggregate_radix_open(struct aggregate_store *store) {
 static enum oriel_status turn_all(struct aggregate_store *store, struct turning *turning,
                                   struct oriel_error *error) {
     const uint32_t slice_count = store->slice_count;
-    ORIEL_TRY(aggregate_dense_leave(store, error));
+    if (store->form ==
+        AGGREGATE_DENSE) /* hashed groups stay in the states until they are visited */
+        ORIEL_TRY(aggregate_dense_leave(store, error));
     store->keyed = true;
     for (uint32_t s = 0; s < slice_count; s++)
         store->slices[s].packed_count = 0;
