@@ -227,7 +227,7 @@ class Shapes(FilesTest):
             for threads in '1', '2':
                 query = "SELECT COUNT(w), SUM(CASE WHEN f IS NULL THEN 1 ELSE 0 END), SUM(CASE WHEN f THEN 1 ELSE 0 END), SUM(n) FROM t"
                 self.assertEqual(self.csv(create + query, '--threads', threads), want)
-                self.assertEqual(self.csv(create + 'SELECT w FROM t OFFSET 69998 LIMIT 4', '--threads', threads), 'w3\nw4\nw0\nw1\n')
+                self.assertEqual(self.csv(create + 'SELECT w FROM t LIMIT 4 OFFSET 69998', '--threads', threads), 'w3\nw4\nw0\nw1\n')
 
     def test_folder_in_order_of_names(self):
         table = self.table(900)
