@@ -1,6 +1,10 @@
 /* Grouped accumulators. Neighbouring rows may share a group, so rows are added one after the other;
  * what can be saved is the branch on NULL: words that are all valid have none, mixed ones are
- * walked by their set bits. */
+ * walked by their set bits. Words of one group, as without keys, are summed up first: row by row,
+ * each would wait for the one before. */
+#include <stdbool.h>
+
+#include "kernels/group/sum_run.h"
 #include "kernels/vec/vec.h"
 
 static inline int64_t *state_at(void *states, size_t stride, uint32_t group) {
@@ -11,15 +15,34 @@ static inline int64_t wrapping_add(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static inline void count_row(const uint32_t *group, void *states, size_t stride) {
+/* Whether 64 rows have one group; most often the last row denies it. */
+static inline bool is_one_group(const uint32_t *group) {
+    uint32_t difference = 0;
+    if (group[0] != group[63])
+        return false;
+    for (size_t i = 0; i < 64; i++)
+        difference |= group[i] ^ group[0];
+    return difference == 0;
+}
+
+static inline void count_rows(const uint32_t *group, int64_t rows, void *states, size_t stride) {
     int64_t *const state = state_at(states, stride, *group);
-    *state = wrapping_add(*state, 1);
+    *state = wrapping_add(*state, rows);
+}
+
+static inline void sum_rows(const uint32_t *group, int64_t sum, int64_t rows, void *states,
+                            size_t stride) {
+    int64_t *const state = state_at(states, stride, *group);
+    state[0] = wrapping_add(state[0], sum);
+    state[1] = wrapping_add(state[1], rows);
+}
+
+static inline void count_row(const uint32_t *group, void *states, size_t stride) {
+    count_rows(group, 1, states, stride);
 }
 
 static inline void sum_row(const uint32_t *group, int64_t value, void *states, size_t stride) {
-    int64_t *const state = state_at(states, stride, *group);
-    state[0] = wrapping_add(state[0], value);
-    state[1] = wrapping_add(state[1], 1);
+    sum_rows(group, value, 1, states, stride);
 }
 
 void ORIEL_FN(group_count)(const uint32_t *restrict group, const uint64_t *restrict valid,
@@ -28,6 +51,10 @@ void ORIEL_FN(group_count)(const uint32_t *restrict group, const uint64_t *restr
         const size_t used = count - first < 64 ? count - first : 64;
         uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
+        if (rows == ~UINT64_C(0) && is_one_group(groups)) {
+            count_rows(groups, 64, states, stride);
+            continue;
+        }
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
                 count_row(groups + i, states, stride);
@@ -46,6 +73,10 @@ void ORIEL_FN(group_sum_i32)(const uint32_t *restrict group, const int32_t *rest
         uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int32_t *const value = values + first;
+        if (rows == ~UINT64_C(0) && is_one_group(groups)) {
+            sum_rows(groups, (int64_t)sum_run_i32(value), 64, states, stride);
+            continue;
+        }
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
                 sum_row(groups + i, value[i], states, stride);
@@ -66,6 +97,10 @@ void ORIEL_FN(group_sum_i64)(const uint32_t *restrict group, const int64_t *rest
         uint64_t rows = bits_valid_word(valid, first / 64, count);
         const uint32_t *const groups = group + first;
         const int64_t *const value = values + first;
+        if (rows == ~UINT64_C(0) && is_one_group(groups)) {
+            sum_rows(groups, (int64_t)sum_run_i64(value), 64, states, stride);
+            continue;
+        }
         if (rows == bits_below(used)) {
             for (size_t i = 0; i < used; i++)
                 sum_row(groups + i, value[i], states, stride);

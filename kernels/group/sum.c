@@ -1,14 +1,7 @@
 /* Sums of a whole column, 64 rows at a time: words that are all valid go through vectors, mixed
  * words through their set bits. */
+#include "kernels/group/sum_run.h"
 #include "kernels/vec/vec.h"
-
-/* The sum of 64 int32 fits int64; the compiler widens and adds in vectors. */
-static inline uint64_t sum_run_i32(const int32_t *values) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < 64; i++)
-        sum += values[i];
-    return (uint64_t)sum;
-}
 
 int64_t ORIEL_FN(sum_i32)(const int32_t *restrict values, const uint64_t *restrict valid,
                           size_t count) {
