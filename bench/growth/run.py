@@ -30,9 +30,12 @@ def measure(arguments, million, folder):
             data.make_csv(os.path.join(arguments.build, 'datagen', 'oriel-datagen'), folder, stem, million * 1000000)
         os.sync()  # else the disk still takes gigabytes of fresh input while the first results are written
         times = []
+        result = os.path.join(folder, 'result.csv')
         for _ in range(arguments.runs):
+            if os.path.exists(result):
+                os.remove(result)  # to replace a file that is not on the disk yet waits for the disk
             began = time.perf_counter()
-            engine.write(workload, {table: os.path.join(folder, stem + '.csv') for table, stem in workload.inputs.items()}, os.path.join(folder, 'result.csv'))
+            engine.write(workload, {table: os.path.join(folder, stem + '.csv') for table, stem in workload.inputs.items()}, result)
             times.append(time.perf_counter() - began)
         found[name] = statistics.median(times) * 1e9 / (million * 1e6)
         print('%s %d million rows: %.1f ns a row' % (name, million, found[name]), file=sys.stderr, flush=True)
