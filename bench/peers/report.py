@@ -76,6 +76,8 @@ def table(lines, arguments):
 def picture(lines, path):
     """Bars of how many times as long each peer took; Oriel is 1."""
     peers = [p for p in peer_order(lines) if p not in ('oriel', 'flink')]
+    if not peers:
+        return
     rows = ['workload ' + ' '.join(peers)]
     for line in lines:
         rows.append('"%s %s" ' % (line.workload, line.source) + ' '.join('%.2f' % line.ratio(p) if line.ratio(p) else '?' for p in peers))
