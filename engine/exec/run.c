@@ -119,6 +119,13 @@ static bool has_failed(const struct run *run) {
     return oriel_failure_before(&run->failure, UINT64_MAX);
 }
 
+/* Whether a morsel has enough waiting, or memory is short. The morsel whose pieces are next goes on
+ * whatever the others hold, so that they come to their turn. */
+static bool must_wait(const struct run *run, uint64_t number, const struct slot *slot) {
+    return slot->waiting_rows >= WAITING_ROWS_MAX ||
+           (number != run->delivering && slot->first && oriel_spill_wanted(run->runtime));
+}
+
 /* Hands the piece that is being made over for delivery. */
 static enum oriel_status hand_over(struct making *making, struct oriel_error *error) {
     struct run *run = making->run;
@@ -136,7 +143,7 @@ static enum oriel_status hand_over(struct making *making, struct oriel_error *er
     slot->waiting_rows += link->row_count;
     pthread_cond_broadcast(&run->changed);
     deliver_own(run, making->worker);
-    while (slot->waiting_rows >= WAITING_ROWS_MAX &&
+    while (must_wait(run, making->number, slot) &&
            !oriel_failure_before(&run->failure, making->number + 1))
         wait_for_change(run, making->worker);
     pthread_mutex_unlock(&run->lock);
