@@ -8,32 +8,12 @@
 
 enum { TYPE_TEXT_BYTES = 1024 };
 
-/* Doubles `mark` inside names and texts, so that they can be read back. */
-static const char *doubled(struct oriel_arena *arena, const char *text, char mark) {
-    size_t count = 0;
-    for (const char *at = text; *at; at++)
-        count += *at == mark;
-    if (!count)
-        return text;
-    char *out = oriel_arena_allocate(arena, strlen(text) + count + 1);
-    if (!out)
-        return NULL;
-    char *place = out;
-    for (const char *at = text; *at; at++) {
-        if (*at == mark)
-            *place++ = mark;
-        *place++ = *at;
-    }
-    *place = '\0';
-    return out;
-}
-
 const char *oriel_column_print_metadata(struct oriel_arena *arena,
                                         const struct ast_column_definition *definition) {
     const char *end = definition->is_virtual ? " VIRTUAL" : "";
     if (!definition->metadata_key)
         return oriel_arena_print(arena, "METADATA%s", end);
-    const char *key = doubled(arena, definition->metadata_key, '\'');
+    const char *key = oriel_arena_double(arena, definition->metadata_key, '\'');
     return key ? oriel_arena_print(arena, "METADATA FROM '%s'%s", key, end) : NULL;
 }
 
@@ -53,11 +33,11 @@ static const char *print_column(struct oriel_arena *arena, const struct oriel_ta
     static const struct ast_column_definition undeclared = {.kind = AST_COLUMN_PHYSICAL};
     const struct ast_column_definition *definition =
         table->definitions ? table->definitions[index] : &undeclared;
-    const char *name = doubled(arena, table->schema.fields[index].name, '`');
+    const char *name = oriel_arena_double(arena, table->schema.fields[index].name, '`');
     const char *comment = "", *what = NULL;
     char type_text[TYPE_TEXT_BYTES];
     if (definition->comment) {
-        comment = doubled(arena, definition->comment, '\'');
+        comment = oriel_arena_double(arena, definition->comment, '\'');
         comment = comment ? oriel_arena_print(arena, " COMMENT '%s'", comment) : NULL;
     }
     if (definition->kind == AST_COLUMN_COMPUTED) {
@@ -78,7 +58,7 @@ static const char *print_column(struct oriel_arena *arena, const struct oriel_ta
 
 /* Appends ", `name`" or the first name to a list. */
 static const char *add_name(struct oriel_arena *arena, const char *list, const char *name) {
-    name = doubled(arena, name, '`');
+    name = oriel_arena_double(arena, name, '`');
     return name ? oriel_arena_print(arena, "%s%s`%s`", list, list[0] ? ", " : "", name) : NULL;
 }
 
@@ -105,7 +85,8 @@ static const char *print_elements(struct oriel_arena *arena,
     }
     if (text && table->watermark) {
         const char *value = oriel_ast_print_expression(table->watermark->expression, arena);
-        const char *name = doubled(arena, table->schema.fields[table->rowtime].name, '`');
+        const char *name =
+            oriel_arena_double(arena, table->schema.fields[table->rowtime].name, '`');
         text = value && name
                    ? oriel_arena_print(arena, "%s,\n  WATERMARK FOR `%s` AS %s", text, name, value)
                    : NULL;
@@ -121,7 +102,7 @@ static const char *print_elements(struct oriel_arena *arena,
 static const char *print_clauses(struct oriel_arena *arena, const struct oriel_table_entry *table) {
     const char *text = "", *columns = "";
     if (table->statement->comment) {
-        text = doubled(arena, table->statement->comment, '\'');
+        text = oriel_arena_double(arena, table->statement->comment, '\'');
         text = text ? oriel_arena_print(arena, "COMMENT '%s'\n", text) : NULL;
     }
     for (uint32_t i = 0; i < table->statement->partitioned_by.count && columns; i++)
@@ -147,8 +128,8 @@ static const char *print_options(struct oriel_arena *arena, const struct oriel_t
     const char *text = "";
     const struct oriel_option *option = NULL;
     while (text && (option = option_behind(table, option ? option->key : NULL)) != NULL) {
-        const char *key = doubled(arena, option->key, '\'');
-        const char *value = doubled(arena, option->value, '\'');
+        const char *key = oriel_arena_double(arena, option->key, '\'');
+        const char *value = oriel_arena_double(arena, option->value, '\'');
         text = key && value ? oriel_arena_print(arena, "%s%s  '%s' = '%s'", text,
                                                 text[0] ? ",\n" : "", key, value)
                             : NULL;
@@ -157,9 +138,9 @@ static const char *print_options(struct oriel_arena *arena, const struct oriel_t
 }
 
 static const char *print_name(struct oriel_arena *arena, const struct oriel_table_entry *table) {
-    const char *catalog = doubled(arena, table->database->catalog, '`');
-    const char *database = doubled(arena, table->database->name, '`');
-    const char *name = doubled(arena, table->name, '`');
+    const char *catalog = oriel_arena_double(arena, table->database->catalog, '`');
+    const char *database = oriel_arena_double(arena, table->database->name, '`');
+    const char *name = oriel_arena_double(arena, table->name, '`');
     return catalog && database && name
                ? oriel_arena_print(arena, "`%s`.`%s`.`%s`", catalog, database, name)
                : NULL;

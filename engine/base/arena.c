@@ -125,3 +125,22 @@ char *oriel_arena_print(struct oriel_arena *arena, const char *format, ...) {
     va_end(arguments);
     return out;
 }
+
+const char *oriel_arena_double(struct oriel_arena *arena, const char *text, char mark) {
+    size_t count = 0;
+    for (const char *at = text; *at; at++)
+        count += *at == mark;
+    if (!count)
+        return text;
+    char *out = oriel_arena_allocate(arena, strlen(text) + count + 1);
+    if (!out)
+        return NULL;
+    char *place = out;
+    for (const char *at = text; *at; at++) {
+        if (*at == mark)
+            *place++ = mark;
+        *place++ = *at;
+    }
+    *place = '\0';
+    return out;
+}

@@ -39,3 +39,7 @@ char *oriel_arena_copy(struct oriel_arena *arena, const char *bytes, size_t leng
 /* printf into the arena; NULL when memory runs out. */
 char *oriel_arena_print(struct oriel_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* `text` with each `mark` doubled, as SQL has it inside quotes; `text` itself where there is none.
+ * NULL when memory runs out. */
+const char *oriel_arena_double(struct oriel_arena *arena, const char *text, char mark);

@@ -2,7 +2,6 @@
  * CREATE TABLE ... AS query: the columns of the query become a CREATE TABLE of their own, which is
  * merged with the one that was written, as the base of LIKE is.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/functions/function.h"
@@ -10,24 +9,17 @@
 
 enum { TYPE_TEXT_BYTES = 4096 };
 
-static bool has_name(const struct oriel_field *fields, uint32_t count, const char *name) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(fields[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Columns of one name get numbers: v, v0, v1. */
 static enum oriel_status tell_apart(struct binder *b, struct oriel_field *fields, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        const char *name = fields[i].name;
-        for (uint32_t n = 0; name && has_name(fields, i, name); n++)
-            name = oriel_arena_print(b->arena, "%s%u", fields[i].name, n);
-        if (!name)
-            return oriel_bind_memory(b);
-        fields[i].name = name;
-    }
+    const char **const names =
+        oriel_arena_allocate_zeroed(b->arena, (size_t)count + 1, sizeof *names);
+    if (!names)
+        return oriel_bind_memory(b);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = fields[i].name;
+    ORIEL_TRY(oriel_scope_uniquify(b, names, count));
+    for (uint32_t i = 0; i < count; i++)
+        fields[i].name = names[i];
     return ORIEL_OK;
 }
 
@@ -48,22 +40,6 @@ static struct oriel_field *copy_without_rowtimes(struct oriel_arena *arena,
     return fields;
 }
 
-static const char *quoted(struct oriel_arena *arena, const char *name) {
-    char *const out = oriel_arena_allocate(arena, 2 * strlen(name) + 3);
-    if (!out)
-        return NULL;
-    char *end = out;
-    *end++ = '`';
-    for (; *name; name++) {
-        if (*name == '`')
-            *end++ = '`';
-        *end++ = *name;
-    }
-    *end++ = '`';
-    *end = '\0';
-    return out;
-}
-
 static enum oriel_status print_column(struct binder *b, const struct ast_statement *statement,
                                       const struct oriel_field *field, const char **list) {
     char text[TYPE_TEXT_BYTES];
@@ -80,8 +56,8 @@ static enum oriel_status print_column(struct binder *b, const struct ast_stateme
         return oriel_error_at(b->error, ORIEL_INVALID, statement->query->position,
                               "The type of the column '%s' is longer than %d characters",
                               field->name, TYPE_TEXT_BYTES);
-    const char *const name = quoted(b->arena, field->name);
-    *list = name ? oriel_arena_print(b->arena, "%s%s%s %s", *list, **list ? ", " : "", name, text)
+    const char *const name = oriel_arena_double(b->arena, field->name, '`');
+    *list = name ? oriel_arena_print(b->arena, "%s%s`%s` %s", *list, **list ? ", " : "", name, text)
                  : NULL;
     return *list ? ORIEL_OK : oriel_bind_memory(b);
 }
