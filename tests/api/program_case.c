@@ -101,6 +101,27 @@ void program_check_error(struct oriel_engine *engine, const char *sql, enum orie
     free(out);
 }
 
+void program_run_over(const char *isa, uint32_t batch_rows, struct ArrowArrayStream *stream,
+                      const char *const *queries, size_t query_count, struct collected *out) {
+    struct oriel_engine_options options = ORIEL_ENGINE_OPTIONS_INIT;
+    struct oriel_engine *engine;
+    struct oriel_error error = {0};
+    out->length = 0;
+    options.isa = isa;
+    options.thread_count = 2;
+    options.batch_rows = batch_rows;
+    assert_int_equal(oriel_engine_open(&options, &engine, &error), ORIEL_OK);
+    assert_int_equal(oriel_engine_register_stream(engine, "t", stream, ORIEL_STREAM_KEEP, &error),
+                     ORIEL_OK);
+    for (size_t i = 0; i < query_count; i++) {
+        const enum oriel_status status = program_run(engine, queries[i], out, &error);
+        if (status != ORIEL_OK)
+            print_error("%s: %s\n", queries[i], error.message);
+        assert_int_equal(status, ORIEL_OK);
+    }
+    oriel_engine_close(&engine);
+}
+
 struct oriel_engine *program_open(void) {
     struct oriel_engine_options options = ORIEL_ENGINE_OPTIONS_INIT;
     struct oriel_engine *engine;

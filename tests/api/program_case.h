@@ -25,6 +25,11 @@ void program_check(struct oriel_engine *engine, const char *sql, const char *exp
 void program_check_error(struct oriel_engine *engine, const char *sql, enum oriel_status status,
                          const char *words);
 
+/* Runs all of `queries` over the stream, as table t, on two threads with this instruction set
+ * (NULL: the best) and batches of so many rows; `out` gets the rows of them all. */
+void program_run_over(const char *isa, uint32_t batch_rows, struct ArrowArrayStream *stream,
+                      const char *const *queries, size_t query_count, struct collected *out);
+
 /* An engine with default options but two threads. */
 struct oriel_engine *program_open(void);
 

@@ -114,25 +114,9 @@ static void make_table(struct made *made, size_t offset, size_t count) {
 /* All queries over the table, on an engine of this instruction set. */
 static void run_queries(const char *isa, size_t offset, size_t count, struct collected *out) {
     struct made made;
-    struct oriel_engine_options options = ORIEL_ENGINE_OPTIONS_INIT;
-    struct oriel_engine *engine;
-    struct oriel_error error = {0};
-    out->length = 0;
-    options.isa = isa;
-    options.thread_count = 2;
-    options.batch_rows = 130;
     make_table(&made, offset, count);
-    assert_int_equal(oriel_engine_open(&options, &engine, &error), ORIEL_OK);
     struct ArrowArrayStream stream = arrow_open(&made.it);
-    assert_int_equal(oriel_engine_register_stream(engine, "t", &stream, ORIEL_STREAM_KEEP, &error),
-                     ORIEL_OK);
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        const enum oriel_status status = program_run(engine, queries[i], out, &error);
-        if (status != ORIEL_OK)
-            print_error("%s\n", error.message);
-        assert_int_equal(status, ORIEL_OK);
-    }
-    oriel_engine_close(&engine);
+    program_run_over(isa, 130, &stream, queries, sizeof queries / sizeof *queries, out);
     assert_int_equal(made.it.array_released, 1);
     guarded_free_all();
 }
